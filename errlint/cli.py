@@ -92,7 +92,10 @@ def _status(arguments: list[str]) -> int:
     try:
         status = cli.main(arguments, prog_name="errlint", standalone_mode=False)
     except ErrlintError as error:
-        return _fail(str(error), error.output)
+        *before, last = error.lines()
+        for line in before:
+            _fail(line)
+        return _fail(last, error.output)
     except click.ClickException as error:
         return _fail(f"{error.format_message().rstrip('.')} (see `errlint check --help`)")
     except (click.Abort, KeyboardInterrupt):

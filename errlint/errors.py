@@ -6,6 +6,7 @@ docs/errors.md is their catalog.
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
@@ -64,6 +65,10 @@ class ErrlintError(Exception):
         what_to_do = f" ({self.hint})" if self.hint else ""
         return f"{where}{self.message}{what_to_do}"
 
+    def lines(self) -> tuple[str, ...]:
+        """Return all that is wrong, one line each."""
+        return (str(self),)
+
 
 class UsageError(ErrlintError):
     """The command line asks for something that does not exist or does not go together."""
@@ -72,9 +77,21 @@ class UsageError(ErrlintError):
 
 
 class ConfigurationError(ErrlintError):
-    """A configuration file cannot be understood; nothing runs."""
+    """A configuration file cannot be understood; nothing runs. ``others`` are what else is wrong with it."""
 
     code = ErrorCode.CONFIGURATION
+    others: tuple[ConfigurationError, ...] = ()
+
+    @staticmethod
+    def of(errors: Sequence[ConfigurationError]) -> ConfigurationError:
+        """Return the first of some errors, which has the others with it."""
+        first, *others = errors
+        first.others = tuple(others)
+        return first
+
+    def lines(self) -> tuple[str, ...]:
+        """Return all that is wrong, one line each."""
+        return (str(self), *map(str, self.others))
 
 
 class InputError(ErrlintError):

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING
 
 from errlint.characters import printable
 from errlint.checks import CheckFailure, check_file
+from errlint.discover import SUFFIXES
 from errlint.errors import InputError, Place
 from errlint.facts import Function, Return
 from errlint.findings import Finding
 from errlint.fix.model import Applicability, Doubt, Refusal
+from errlint.patterns import Patterns
 from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.payload_shapes import Form, FormKind
 from errlint.request import Stopwatch
-from errlint.run import nested, open_cache, reached, read_states, select, whole
+from errlint.run import nested, open_cache, reached, read_states, select, source_reader, whole
 from errlint.suppress import apply
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
-    from errlint.request import Request
+    from errlint.request import FileSelection, Request
 
 _FORMS = {
     FormKind.FACTORY: "a call of an error factory (ERR102)",
@@ -42,9 +44,11 @@ def explain(request: Request, path: Path, line: int) -> str:
     root = request.settings.root
     name = inside(root, path)
     selection = select(request)
-    if name not in selection.reported:
-        message = "errlint does not report on this file: it is a test, excluded or ignored"
-        raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
+    if refusal := _unread(request, selection, name):
+        raise InputError(f"errlint does not report on this file: {refusal[0]}", hint=refusal[1], place=Place(path))
+    last = len((source_reader(request)(name) or "").splitlines())
+    if line > max(last, 1):
+        raise InputError(f"there is no line {line}", hint=f"the last one is {last}", place=Place(path))
     asked, cache, states = request, open_cache(request, selection), read_states(root, selection.known)
     selection, _ = reached(nested(asked, selection)[0], selection, states, cache)
     request, _ = nested(asked, selection)
@@ -52,6 +56,25 @@ def explain(request: Request, path: Path, line: int) -> str:
     return "".join(
         f"{printable(told)}\n" for told in (*_lines(project, name, line), *_fixes(asked, project, name, line))
     )
+
+
+def _unread(request: Request, selection: FileSelection, name: str) -> tuple[str, str] | None:
+    """Return why a run that names no files does not report on a file, and what to do; ``None`` where it does."""
+    settings = request.settings
+    if (settings.root / name).is_dir():
+        return "it is a folder", "write FILE:LINE"
+    if not name.endswith(SUFFIXES):
+        return "it is not Python", "`errlint FILE.md` checks a document of `catalog.files`"
+    for key, patterns in (("exclude", settings.exclude), ("tests", settings.tests)):
+        matching = (each for each in patterns if Patterns((each,)).matches(name))
+        if Patterns(patterns).matches(name) and (found := next(matching, "")):
+            what = "excluded" if key == "exclude" else "a test"
+            return f"it is {what}, by `{found}` of `{key}`", f"`errlint --show-settings` says where `{key}` is"
+    if settings.include and not Patterns(settings.include).matches(name):
+        return "no pattern of `include` is about it", "`errlint --show-settings` says where `include` is"
+    if name in selection.excluded:
+        return "git ignores it", "see .gitignore"
+    return None if name in selection.reported else ("git ignores it, or it is outside of the project", "")
 
 
 def _lines(project: Project, path: str, line: int) -> Iterator[str]:

@@ -84,10 +84,11 @@ def codes(context: click.Context, option: click.Parameter, begun: str) -> list[C
     """Return the rules that a word on the command line may be about; the last one of several between commas."""
     before, comma, last = begun.rpartition(",")
     known = {"ALL": "every rule", **{code: rule.summary for code, rule in RULES.items()}}
+    named = {rule.name: rule.summary for rule in RULES.values()} if last else {}
     return [
-        CompletionItem(f"{before}{comma}{code}", help=text)
-        for code, text in known.items()
-        if code.startswith(last.upper())
+        CompletionItem(f"{before}{comma}{word}", help=text)
+        for word, text in {**known, **named}.items()
+        if word.casefold().startswith(last.casefold())
     ]
 
 

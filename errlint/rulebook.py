@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errlint.errors import ErrlintError, UsageError
-from errlint.rules import RULES, Rule
-from errlint.suggest import did_you_mean_code
+from errlint.rules import RULES, Rule, code_of
+from errlint.suggest import did_you_mean, did_you_mean_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -94,11 +94,12 @@ def rules_directory() -> Path:
 
 
 def find_rule(code: str) -> Rule:
-    """Return the rule with this code; raise :class:`UsageError` with the nearest code when there is none."""
+    """Return the rule with this code or name; raise :class:`UsageError` with the nearest one when there is none."""
     try:
-        return RULES[code]
+        return RULES[code_of(code)]
     except KeyError:
-        hint = did_you_mean_code(code, RULES) or "`errlint rule --all` lists every rule"
+        names = [rule.name for rule in RULES.values()]
+        hint = did_you_mean_code(code, RULES) or did_you_mean(code, names) or "`errlint rule --all` lists every rule"
         raise UsageError(f"there is no rule {code!r}", hint=hint) from None
 
 

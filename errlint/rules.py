@@ -490,6 +490,14 @@ RULES: dict[str, Rule] = {
 }
 """Every rule by its code, in the order of the codes."""
 
+_CODES = {rule.name: code for code, rule in RULES.items()}
+
+
+def code_of(word: str) -> str:
+    """Return the code of the rule with this name; any other word as it stands."""
+    return _CODES.get(word, word)
+
+
 CATALOG_RULES = frozenset(code for code, rule in RULES.items() if rule.scope in (Subject.DOCUMENTS, Subject.DOCSTRINGS))
 """The rules that compare documents with the code: they run where there are such documents."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from errlint.facts import Suppression
 from errlint.findings import Finding, Span
-from errlint.rules import FATAL_RULES, RULES
+from errlint.rules import FATAL_RULES, RULES, code_of
 from errlint.source import STRING
 
 _CODE = re.compile(r"ERR\d")
@@ -84,7 +84,7 @@ def without_codes(comment: str, idle: frozenset[str]) -> str:
     if own is None or own["codes"] is None:
         return comment
     start, end = own.span("codes")
-    left = [code for code in re.split(r"[\s,]+", own["codes"].strip()) if code and code.upper() not in idle]
+    left = [word for word in re.split(r"[\s,]+", own["codes"].strip()) if word and _code(word) not in idle]
     if left:
         return f"{comment[:start]}{', '.join(left)}{comment[end:]}"
     reason = own.groupdict().get("reason") or ""
@@ -100,7 +100,14 @@ def with_codes(comment: str, codes: Iterable[str], reason: str) -> str:
 
 
 def _codes(text: str) -> tuple[str, ...]:
-    return tuple(code.upper() for code in re.split(r"[\s,]+", text.strip()) if code)
+    """Return the codes in a list of codes and names of rules, each once."""
+    return tuple(dict.fromkeys(_code(word) for word in re.split(r"[\s,]+", text.strip()) if word))
+
+
+def _code(word: str) -> str:
+    """Return the code that a word of a suppression means; what may be a misspelt name stays as it is."""
+    found = code_of(word.lower())
+    return word if found == word.lower() and "-" in word else found.upper()
 
 
 def _span(line: int, column: int, match: re.Match[str]) -> Span:

@@ -86,7 +86,7 @@ def check_again(
             except ErrlintError as error:
                 if ran is None and isinstance(error, UsageError):
                     raise
-                tell(f"errlint: error: {error}")
+                tell("\n".join(f"errlint: error: {line}" for line in error.lines()))
             else:
                 told += _difference(ran, now) if ran is not None else ""
                 ran = now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -85,9 +86,28 @@ def test_a_line_is_explained(place: str, lines: list[str], project: Path, capsys
         assert line in printed
 
 
-def test_a_test_file_is_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (project / "test_server.py").write_text("x = 1\n")
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        pytest.param("helpers.py:900", "there is no line 900 (the last one is ", id="a line behind the end"),
+        pytest.param("test_server.py:1", "it is a test, by `test_*.py` of `tests`", id="a test"),
+        pytest.param("build/a.py:1", "it is excluded, by `build` of `exclude`", id="an excluded file"),
+        pytest.param("notes.txt:1", "it is not Python", id="another language"),
+        pytest.param("build:1", "it is a folder (write FILE:LINE)", id="a folder"),
+        pytest.param("ignored.py:1", "git ignores it", id="a file that git ignores"),
+        pytest.param("tool.py:1", "no pattern of `include` is about it", id="a file that is not included"),
+    ],
+)
+def test_what_is_not_reported_on_is_refused(
+    place: str, why: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = "include = ['/*.py', '!tool.py']\nextend-exclude = ['build']\n"
+    files = {"test_server.py": "x = 1\n", "build/a.py": "x = 1\n", "notes.txt": "x\n", "ignored.py": "x = 1\n"}
+    for name, text in {**files, "tool.py": "x = 1\n", ".gitignore": "ignored.py\n", "errlint.toml": config}.items():
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8")
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
     with pytest.raises(SystemExit) as stopped:
-        main(["explain", "test_server.py:1"])
+        main(["explain", place])
     assert stopped.value.code == 2
-    assert "it is a test, excluded or ignored" in capsys.readouterr().err
+    assert why in capsys.readouterr().err

@@ -499,9 +499,9 @@ def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expect
             id="a code in the wrong case",
         ),
         pytest.param(
-            'ignore = ["hand-built-error-return"]',
-            "1:11: unknown rule `hand-built-error-return` (did you mean `ERR101`?)",
-            id="a rule's name for its code",
+            'ignore = ["hand-built-error-retrun"]',
+            "1:11: unknown rule `hand-built-error-retrun` (did you mean `hand-built-error-return`?)",
+            id="a misspelt name of a rule",
         ),
         pytest.param(
             'ignore = ["F401"]',
@@ -845,3 +845,126 @@ def test_the_examples_of_the_documentation_are_understood(tmp_path: Path) -> Non
 def test_every_error_code_is_documented(code: ErrorCode) -> None:
     page = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")
     assert f"## `{code.value}`" in page
+
+
+# Every mistake at once
+
+
+def told(root: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return the lines that a check of a folder ends with, without the folder."""
+    with pytest.raises(SystemExit) as end:
+        main(["check", str(root), "--no-cache"])
+    assert end.value.code == 2
+    return capsys.readouterr().err.replace(f"{root}/", "").splitlines()
+
+
+def test_every_mistake_is_told_in_the_order_of_the_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """\
+        selct = ["ALL"]
+        include = [1, "src", true]
+        style = "rais"
+
+        [exeptions]
+        root = ["AppError"]
+
+        [codes]
+        prefix = "[{kode}]"
+        registery = ["Code"]
+
+        [severity]
+        ERR999 = "error"
+        ERR101 = "err"
+
+        [[boundary]]
+        logs = "yes"
+
+        [[overrides]]
+        style = "raise"
+        [[overrides]]
+        paths = ["a["]
+        stile = "raise"
+        """
+    write(tmp_path, {"errlint.toml": text, "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    assert [
+        line.removeprefix("errlint: error: errlint.toml:").partition(" (")[0] for line in told(tmp_path, capsys)
+    ] == [
+        "1:1: unknown key `selct`",
+        "2:12: `include` must be a list of strings, but holds an integer",
+        "2:22: `include` must be a list of strings, but holds a boolean",
+        '3:1: `style` must be one of raise, return, log, not "rais"',
+        "5:2: unknown key `exeptions`",
+        "9:1: `codes.prefix` must have `{code}` in it, where the code stands",
+        "10:1: unknown key `codes.registery`",
+        "13:1: unknown rule `ERR999`",
+        '14:1: `severity.ERR101` must be one of error, warning, info, not "err"',
+        "16:3: `boundary[0]` needs a `decorator` or `middleware`",
+        "17:1: `boundary[0].logs` must be true or false, not a string",
+        "19:3: `overrides[0]` needs `paths`, the globs it is about",
+        "23:1: unknown key `overrides[1].stile`",
+    ]
+
+
+def test_mistakes_of_a_convention_come_after_those_of_the_file_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"errlint.toml": "convention = 'a.toml'\nfoo = 1\n", "a.toml": "bar = 1\nbaz = 2\n", "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    assert [line.partition(": error: ")[2] for line in told(tmp_path, capsys)] == [
+        "errlint.toml:2:1: unknown key `foo`",
+        "a.toml:1:1: unknown key `bar`",
+        "a.toml:2:1: unknown key `baz`",
+    ]
+
+
+def test_mistakes_of_all_subfolders_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"errlint.toml": "", "a/errlint.toml": "foo = 1\n", "b/errlint.toml": "\nbar = 1\n", "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    assert [line.partition(": error: ")[2] for line in told(tmp_path, capsys)] == [
+        "a/errlint.toml:1:1: unknown key `foo`",
+        "b/errlint.toml:2:1: unknown key `bar`",
+    ]
+
+
+def test_an_unknown_convention_leads_to_no_other_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"errlint.toml": "convention = 'problem'\n[[boundary]]\nlogs = true\n", "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    assert len(told(tmp_path, capsys)) == 1
+
+
+# Names of rules
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param('select = ["hand-built-error-return", "ERR102"]', "", id="select"),
+        pytest.param('severity = { hand-built-error-return = "info" }', "", id="severity"),
+        pytest.param('per-file-ignores = { "*" = ["hand-built-error-return"] }', "", id="per-file-ignores"),
+        pytest.param('extend-unsafe-fixes = ["hand-built-error-return"]', "", id="trust"),
+        pytest.param('ignore = ["hand-built-error-retrun"]', "hand-built-error-return", id="a misspelt one"),
+        pytest.param('severity = { hand-built-eror = "info" }', "hand-built-error-return", id="a misspelt key"),
+    ],
+)
+def test_a_rule_is_named_where_its_code_could_stand(text: str, line: str, tmp_path: Path) -> None:
+    def settings(text: str) -> Settings:
+        (tmp_path / "errlint.toml").write_text(text, encoding="utf-8")
+        return load(tmp_path).settings
+
+    if line:
+        with pytest.raises(ConfigurationError, match=f"did you mean `{line}`"):
+            settings(text)
+    else:
+        assert settings(text) == settings(text.replace("hand-built-error-return", "ERR101"))
+
+
+def test_a_name_is_as_specific_as_its_code(tmp_path: Path) -> None:
+    asked = CommandLine(select=("hand-built-error-return",), ignore=("ERR101", "ERR1"))
+    (tmp_path / "errlint.toml").write_text("", encoding="utf-8")
+    assert "ERR101" not in load(tmp_path, overrides=asked).settings.rules

@@ -14,6 +14,15 @@ COMMENTS = {
         [(1, ("ERR101", "ERR102"), "the client wants it", False, True)],
     ),
     "lower case": ("x = 1  # errlint: ignore[err101]", [(1, ("ERR101",), "", False, True)]),
+    "the name of a rule": (
+        "x = 1  # errlint: ignore[hand-built-error-return] why",
+        [(1, ("ERR101",), "why", False, True)],
+    ),
+    "a rule by code and name": (
+        "x = 1  # errlint: ignore[ERR101, hand-built-error-return]",
+        [(1, ("ERR101",), "", False, True)],
+    ),
+    "a misspelt name": ("x = 1  # errlint: ignore[hand-built-eror]", [(1, ("hand-built-eror",), "", False, True)]),
     "no code": ("x = 1  # errlint: ignore", [(1, (), "", False, True)]),
     "the whole file": ("# errlint: ignore-file[ERR103] a demo\n", [(1, ("ERR103",), "a demo", True, True)]),
     "after another comment": ("x = 1  # why # errlint: ignore[ERR101]", [(1, ("ERR101",), "", False, True)]),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.rules import RULES
-from errlint.suggest import did_you_mean_code
+from errlint.suggest import did_you_mean, did_you_mean_code
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -20,6 +20,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             yield Finding(path, suppression.span, "ERR902", RULES["ERR902"].severity, message)
         for code in suppression.codes:
             if code not in RULES:
-                hint = did_you_mean_code(code, RULES)
+                names = [rule.name for rule in RULES.values()]
+                hint = did_you_mean_code(code, RULES) or did_you_mean(code, names)
                 message = f"there is no rule {code}" + (f"; {hint}" if hint else "")
                 yield Finding(path, suppression.span, "ERR902", RULES["ERR902"].severity, message)

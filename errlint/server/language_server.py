@@ -115,7 +115,7 @@ class Server(LanguageServer):
 
     def tell(self, error: ErrlintError) -> None:
         """Tell a person what is wrong, once until it is mended; what is wrong with a file also beside that."""
-        text = printable(str(error))
+        text = "\n".join(map(printable, error.lines()))
         if text == self._told:
             return
         self._told = text

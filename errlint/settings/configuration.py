@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,7 @@ from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, Adapters, Nam
 from errlint.settings.policies import policy_changes
 from errlint.settings.policy import Changes
 from errlint.settings.selection import Selection
-from errlint.settings.table import Answers, InvalidValueError, Table
+from errlint.settings.table import Answers, Table
 
 OF_THE_ROOT = (
     "include",
@@ -53,7 +54,7 @@ class Configuration(msgspec.Struct, frozen=True):
 
 
 def read_configuration(table: Table) -> Configuration:
-    """Return what the table says; raises :class:`InvalidValueError` and :class:`ConfigurationError`."""
+    """Return what the table says; raises :class:`ConfigurationError` with every mistake."""
     convention = read_convention(table)
     found = Configuration(
         include=table.globs("include"),
@@ -71,6 +72,7 @@ def read_configuration(table: Table) -> Configuration:
         trust=sections.trust(table),
     )
     table.finish()
+    refuse_mistakes(table)
     return found
 
 
@@ -99,11 +101,18 @@ def _seen_from(root: Path, path: Path) -> str:
         return path.as_posix()
 
 
-def placed(error: InvalidValueError) -> ConfigurationError:
-    """Return the error with the place of its key in the text."""
+def refuse_mistakes(table: Table) -> None:
+    """Raise :class:`ConfigurationError` where there are mistakes, in order of line, those of the file itself first."""
+    if not table.answers.mistakes:
+        return
     from errlint.settings.toml_positions import find_keys, nearest
 
-    file, key = error.origin
-    position = nearest(find_keys(file.text), key)
-    place = Place(file.path, *position) if position else Place(file.path)
-    return ConfigurationError(error.message, hint=error.hint, place=place)
+    positions = {file.path: find_keys(file.text) for (file, _), *_ in table.answers.mistakes}
+    files = sorted(positions, key=lambda path: path != table.file.path)
+    found = []
+    for (file, key), message, hint in table.answers.mistakes:
+        place = Place(file.path, *(nearest(positions[file.path], key) or ()))
+        order = (files.index(file.path), place.line, place.column)
+        found.append((order, ConfigurationError(message, hint=hint, place=place)))
+    found.sort(key=itemgetter(0))
+    raise ConfigurationError.of([error for _, error in found])

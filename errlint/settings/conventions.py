@@ -51,7 +51,7 @@ def presets() -> dict[str, Convention]:
 def read_convention(table: Table) -> Convention:
     """Return the convention that ``table`` builds on, with all that this one builds on itself.
 
-    Raises :class:`InvalidValueError` and :class:`ConfigurationError`.
+    Mistakes are noted in the table. Raises :class:`ConfigurationError` for a file that is not TOML.
     """
     tables = _chain(table)
     found = Convention()
@@ -67,42 +67,48 @@ def _chain(table: Table) -> list[Table]:
     seen = [table.file.path]
     while name := table.text("convention"):
         file = _open(table, name)
+        if file is None:
+            break
         if file.path in seen:
             circle = " -> ".join(path.name for path in (*seen[seen.index(file.path) :], file.path))
-            raise table.invalid(f"goes round in a circle: {circle}", "convention")
+            table.refuse(f"goes round in a circle: {circle}", "convention")
+            break
         seen.append(file.path)
         table = Table(file, answers=table.answers)
         found.append(table)
     return found
 
 
-def _open(table: Table, name: str) -> ConfigurationFile:
-    """Return the file that ``name``, a preset or a path, means in ``table``."""
+def _open(table: Table, name: str) -> ConfigurationFile | None:
+    """Return the file that ``name``, a preset or a path, means in ``table``; ``None`` after a mistake."""
     if "/" not in name and "\\" not in name and not name.endswith(".toml"):
         return _preset(table, name)
     path = Path(os.path.normpath(table.file.path.parent / name))
     inside = table.file.inside
     if inside is not None and leads_out(project_around(inside), path):
         hint = "put the convention into the project, or name the configuration itself with --config"
-        raise table.invalid(f"names {path}, which is outside of the project", "convention", hint=hint)
+        table.refuse(f"names {path}, which is outside of the project", "convention", hint=hint)
+        return None
     try:
         file = read_file(path, inside)
     except ConfigurationError as error:
         if error.place is not None and error.place.line:
             raise
-        raise table.invalid(f"names {path}, but {error.message}", "convention") from error
+        table.refuse(f"names {path}, but {error.message}", "convention")
+        return None
     if file is None:
-        raise table.invalid(f"names no file: there is no {path}", "convention")
+        table.refuse(f"names no file: there is no {path}", "convention")
     return file
 
 
-def _preset(table: Table, name: str) -> ConfigurationFile:
+def _preset(table: Table, name: str) -> ConfigurationFile | None:
     folder = presets_directory()
     file = read_file(folder / f"{name}.toml")
     if file is None:
         known = sorted(path.stem for path in folder.glob("*.toml"))
         hint = did_you_mean(name, known) or f"there are {', '.join(known)}; a path has a slash or ends with .toml"
-        raise table.invalid(f'names no preset: there is no "{name}"', "convention", hint=hint)
+        table.refuse(f'names no preset: there is no "{name}"', "convention", hint=hint)
+        return None
     return msgspec.structs.replace(file, preset=True)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from errlint.errors import UsageError
 from errlint.patterns import problem
-from errlint.settings.configuration import placed, read_configuration, references
+from errlint.settings.configuration import read_configuration, references
 from errlint.settings.conventions import Convention
 from errlint.settings.locate import CONFIGURED, OWN_NAME, UNMARKED, ConfigurationFile, LocatedProject, as_read, locate
 from errlint.settings.model import CommandLine, Nesting, Settings
@@ -24,7 +24,7 @@ from errlint.settings.selection import (
     matching,
     select_rules,
 )
-from errlint.settings.table import Answers, InvalidValueError, Table
+from errlint.settings.table import Answers, Table
 from errlint.workspace.root import require_project
 
 
@@ -64,10 +64,7 @@ def load(
     if project.reason == UNMARKED and not asked.paths:
         require_project(project.root)
     file = project.file or ConfigurationFile(project.root / OWN_NAME, "")
-    try:
-        return _load(cwd, project, Table(file), asked, nested=config is None and not isolated)
-    except InvalidValueError as error:
-        raise placed(error) from error
+    return _load(cwd, project, Table(file), asked, nested=config is None and not isolated)
 
 
 def load_text(cwd: Path, root: Path, path: Path, text: str, overrides: CommandLine | None = None) -> Loaded:
@@ -77,11 +74,8 @@ def load_text(cwd: Path, root: Path, path: Path, text: str, overrides: CommandLi
     """
     file = as_read(path, text, root)
     project = LocatedProject(root, file, CONFIGURED)
-    try:
-        table = Table(file or ConfigurationFile(path, ""))
-        return _load(cwd, project, table, overrides or CommandLine(), nested=True)
-    except InvalidValueError as error:
-        raise placed(error) from error
+    table = Table(file or ConfigurationFile(path, ""))
+    return _load(cwd, project, table, overrides or CommandLine(), nested=True)
 
 
 def absolute(folder: Path, path: Path) -> Path:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from errlint.settings.configuration import Configuration, placed, read_configuration, references
+from errlint.errors import ConfigurationError
+from errlint.settings.configuration import Configuration, read_configuration, references
 from errlint.settings.locate import OWN_NAME, ConfigurationFile, read_file
 from errlint.settings.model import Nesting, Override, Settings
 from errlint.settings.policy import Policy, changed
 from errlint.settings.selection import configured_rules, select_rules
-from errlint.settings.table import Answers, InvalidValueError, Table
+from errlint.settings.table import Answers, Table
 
 _SPECIAL = re.compile(r"([*?\[])")
 
@@ -71,22 +72,25 @@ def with_nested(settings: Settings, nested: Iterable[Nested]) -> Settings:
 def read_nested(root: Path, paths: Iterable[str]) -> list[Nested]:
     """Read the configurations among ``paths`` (relative to the root), outer folders first.
 
-    Raises :class:`ConfigurationError`.
+    Raises :class:`ConfigurationError` with every mistake of all of them.
     """
     found: dict[str, Nested] = {}
+    wrong: list[ConfigurationError] = []
     # In one folder errlint.toml comes first, as it does at the root.
     for path in sorted(paths, key=lambda path: (path.rpartition("/")[0], not path.endswith(OWN_NAME))):
         folder = path.rpartition("/")[0]
         if not folder or folder in found:
             continue
-        file = read_file(root / path, root)
-        if file is None:
-            continue
-        table = Table(file)
         try:
+            file = read_file(root / path, root)
+            if file is None:
+                continue
+            table = Table(file)
             found[folder] = Nested(folder, file, read_configuration(table), table.answers)
-        except InvalidValueError as error:
-            raise placed(error) from error
+        except ConfigurationError as error:
+            wrong += [error, *error.others]
+    if wrong:
+        raise ConfigurationError.of(wrong)
     return list(found.values())
 
 

@@ -1,4 +1,4 @@
-"""From the keys of a configuration to changes of a policy. All functions raise :class:`InvalidValueError`."""
+"""From the keys of a configuration to changes of a policy. Mistakes are noted in the table."""
 
 from __future__ import annotations
 
@@ -61,15 +61,17 @@ def _section(table: Table, keys: Mapping[str, Key]) -> dict[str, object]:
     table.finish()
     prefix = changes.get("prefix")
     if isinstance(prefix, str) and prefix and "{code}" not in prefix:
-        raise table.invalid("must have `{code}` in it, where the code stands", "prefix")
+        table.refuse("must have `{code}` in it, where the code stands", "prefix")
     return changes
 
 
 def _boundary(table: Table, below: list[Item]) -> Item:
     """One ``[[boundary]]``; what it does not give is as the one of the convention that it stands for has it."""
     base = _stood_for(table, below)
-    if base is None and "decorator" not in table and "middleware" not in table:
-        raise table.invalid("needs a `decorator` or `middleware`")
+    # Without a convention that cannot be read nobody knows what this stands for.
+    is_known = all(mistake.origin.key[-1] != "convention" for mistake in table.answers.mistakes)
+    if base is None and is_known and "decorator" not in table and "middleware" not in table:
+        table.refuse("needs a `decorator` or `middleware`")
     found = {
         field(key): _value(table, key, spec) for key, spec in BOUNDARY.items() if key in table and key != "envelope"
     }
@@ -82,10 +84,10 @@ def _boundary(table: Table, below: list[Item]) -> Item:
         try:
             compiled(pattern)
         except ValueError as error:
-            raise table.invalid(str(error), "operation-pattern") from None
+            table.refuse(str(error), "operation-pattern")
     template = found.get("operation_template")
     if isinstance(template, str) and set("{}") & set(_HOLE.sub("", template)):
-        raise table.invalid("has a brace that is no {module}, {function} or {tool}", "operation-template")
+        table.refuse("has a brace that is no {module}, {function} or {tool}", "operation-template")
     origins = _origins(table, BOUNDARY)
     if base is None:
         return Item(Boundary(**found), origins)  # type: ignore[arg-type]
@@ -115,7 +117,7 @@ def _envelope(table: Table) -> object:
     given = table.text("envelope")
     if given != IS_ERROR:
         hint = did_you_mean(given, [IS_ERROR])
-        raise table.invalid(f'must be a table or "{IS_ERROR}", not "{given}"', "envelope", hint=hint)
+        table.refuse(f'must be a table or "{IS_ERROR}", not "{given}"', "envelope", hint=hint)
     return {}
 
 
@@ -123,10 +125,12 @@ def _requirement(table: Table) -> Item:
     """One ``[[required]]``."""
     for key in ("classes", "fields"):
         if key not in table:
-            raise table.invalid(f"needs `{key}`")
-        if not table.strings(key):
-            raise table.invalid("must not be empty", key)
-    found = {field(key): _value(table, key, spec) for key, spec in REQUIRED.items() if key in table}
+            table.refuse(f"needs `{key}`")
+        elif table.holds(key, list) and not table.strings(key):
+            table.refuse("must not be empty", key)
+    found = {"classes": (), "fields": ()} | {
+        field(key): _value(table, key, spec) for key, spec in REQUIRED.items() if key in table
+    }
     table.expect(*REQUIRED)
     table.finish()
     return Item(Requirement(**found), _origins(table, REQUIRED))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The parts of a configuration file, each read into its noun. All raise :class:`InvalidValueError`."""
+"""The parts of a configuration file, each read into its noun. Mistakes are noted in the table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import TypeVar
 
 from errlint.findings import Severity
 from errlint.patterns import problem
-from errlint.rules import RULES
+from errlint.rules import RULES, code_of
 from errlint.settings.model import Adapters, Override, Trust
 from errlint.settings.policies import policy_changes
-from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching, specificity
+from errlint.settings.selection import (
+    Selection,
+    UnknownSelectorError,
+    check_ignored,
+    ignorable,
+    is_known,
+    matching,
+    specificity,
+)
 from errlint.settings.table import Table
 
 _T = TypeVar("_T")
@@ -29,7 +37,7 @@ def per_file_ignores(table: Table) -> tuple[tuple[str, frozenset[str]], ...]:
     """``[per-file-ignores]``: a glob and the codes that its selectors cover, in the order of the file."""
     for pattern in table.names():
         if why := problem(pattern):
-            raise table.invalid(why, pattern)
+            table.refuse(why, pattern)
     pairs = tuple(
         (pattern.removeprefix("./"), ignorable(selectors(table, pattern, check_ignored))) for pattern in table.names()
     )
@@ -40,9 +48,9 @@ def per_file_ignores(table: Table) -> tuple[tuple[str, frozenset[str]], ...]:
 def severity(table: Table) -> Mapping[str, Severity]:
     """``[severity]``: the severity of every code that a selector covers; the more specific selector wins."""
     chosen: dict[str, Severity] = {}
-    for selector in sorted(table.names(), key=lambda name: 0 if name == "ALL" else len(name)):
+    for selector in sorted(table.names(), key=specificity):
         level = table.choice(selector, Severity.ERROR)
-        chosen |= dict.fromkeys(sorted(_known(table, matching, selector, selector)), level)
+        chosen |= dict.fromkeys(sorted(_known(table, matching, selector, selector) or ()), level)
     table.finish()
     return chosen
 
@@ -65,8 +73,8 @@ def adapters(table: Table) -> Adapters:
 def override(table: Table) -> Override:
     """One ``[[overrides]]``: what it does not say stays as it is."""
     paths = table.globs("paths")
-    if not paths:
-        raise table.invalid("needs `paths`, the globs it is about", *(("paths",) if "paths" in table else ()))
+    if not paths and not ("paths" in table and not table.holds("paths", list)):
+        table.refuse("needs `paths`, the globs it is about", *(("paths",) if "paths" in table else ()))
     policy = policy_changes(table)
     levels = severity(table.table("severity")) if "severity" in table else {}
     table.expect("severity")
@@ -96,15 +104,16 @@ def selectors(table: Table, key: str, check: Callable[[str], object] = matching)
     found = table.strings(key)
     if table.file.preset:
         # A preset may be ahead of the rules.
-        found = tuple(selector for selector in found if selector in RULES)
+        found = tuple(selector for selector in found if code_of(selector) in RULES)
     for index, selector in enumerate(found):
         _known(table, check, selector, key, index)
-    return found
+    return tuple(selector for selector in found if is_known(selector))
 
 
-def _known(table: Table, check: Callable[[str], _T], selector: str, *parts: str | int) -> _T:
-    """Return what ``check`` answers for the selector at ``parts`` of the table."""
+def _known(table: Table, check: Callable[[str], _T], selector: str, *parts: str | int) -> _T | None:
+    """Return what ``check`` answers for the selector at ``parts`` of the table; ``None`` after a mistake."""
     try:
         return check(selector)
     except UnknownSelectorError as error:
-        raise table.wrong(error.message, *parts, hint=error.hint) from error
+        table.note(error.message, *parts, hint=error.hint)
+        return None

@@ -1,4 +1,4 @@
-"""Which rules run: selectors (full codes, prefixes, ``ALL``) resolved to full codes.
+"""Which rules run: selectors (full codes, names of rules, prefixes, ``ALL``) resolved to full codes.
 
 A more specific selector wins over a less specific one wherever they stand: ``ALL``, then ``ERR``, ``ERR1``,
 ``ERR10``, then the full code. Among equals, ignoring wins over selecting.
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from errlint.rules import FATAL_RULES, RULES
+from errlint.rules import FATAL_RULES, RULES, code_of
 
 _ALL = "ALL"
 _FAMILY = "ERR"
@@ -68,7 +68,7 @@ def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[st
 
 def specificity(selector: str) -> int:
     """Return a number that is higher for a selector that says more exactly which rules it is about."""
-    return 0 if selector == _ALL else len(selector)
+    return 0 if selector == _ALL else len(code_of(selector))
 
 
 def expand(selector: str) -> frozenset[str]:
@@ -77,7 +77,7 @@ def expand(selector: str) -> frozenset[str]:
     Raises :class:`UnknownSelectorError` where no rule is meant.
     """
     codes = matching(selector)
-    return codes if selector == _ALL or selector in RULES else codes & DEFAULT_RULES
+    return codes if selector == _ALL or code_of(selector) in RULES else codes & DEFAULT_RULES
 
 
 def matching(selector: str) -> frozenset[str]:
@@ -85,8 +85,9 @@ def matching(selector: str) -> frozenset[str]:
 
     Raises :class:`UnknownSelectorError` where no rule is meant.
     """
-    if selector in RULES:
-        return frozenset({selector})
+    code = code_of(selector)
+    if code in RULES:
+        return frozenset({code})
     if selector == _ALL:
         return frozenset(RULES)
     if selector.startswith(_FAMILY):
@@ -96,10 +97,18 @@ def matching(selector: str) -> frozenset[str]:
     raise UnknownSelectorError(f"unknown rule `{selector}`", _hint(selector))
 
 
+def is_known(selector: str) -> bool:
+    """Return whether a selector means a rule."""
+    try:
+        return bool(matching(selector))
+    except UnknownSelectorError:
+        return False
+
+
 def check_ignored(selector: str) -> None:
     """Raise :class:`UnknownSelectorError` for a selector that cannot be ignored: unknown, or always on."""
     matching(selector)
-    if selector in FATAL_RULES:
+    if code_of(selector) in FATAL_RULES:
         raise UnknownSelectorError(
             f"`{selector}` cannot be ignored", "exclude the file, if it is not meant to be checked"
         )

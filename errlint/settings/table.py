@@ -32,14 +32,12 @@ class Origin(NamedTuple):
     key: tuple[str | int, ...]
 
 
-class InvalidValueError(Exception):
+class Mistake(NamedTuple):
     """A key is unknown or its value is wrong; ``origin`` is the key."""
 
-    def __init__(self, origin: Origin, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.origin = origin
-        self.message = message
-        self.hint = hint
+    origin: Origin
+    message: str
+    hint: str = ""
 
 
 class SettingReference(NamedTuple):
@@ -60,13 +58,15 @@ class Item(NamedTuple):
 class Answers(msgspec.Struct):
     """Every key that was asked for, by dotted name: its value, its place if a text has it, the names of code in it.
 
-    Several files may answer, the last one last. ``items`` are those of arrays of tables that files add to.
+    Several files may answer, the last one last. ``items`` are those of arrays of tables that files add to. ``mistakes``
+    are those of all files: with one of them the values are of no use.
     """
 
     values: dict[str, object] = msgspec.field(default_factory=dict)
     given: dict[str, list[Origin]] = msgspec.field(default_factory=dict)
     references: dict[str, list[SettingReference]] = msgspec.field(default_factory=dict)
     items: dict[str, list[Item]] = msgspec.field(default_factory=dict)
+    mistakes: list[Mistake] = msgspec.field(default_factory=list)
 
 
 EXTEND = "extend-"
@@ -74,7 +74,7 @@ EXTEND = "extend-"
 
 
 class Table:
-    """A table of the document; methods that read a key raise :class:`InvalidValueError` for a wrong value.
+    """A table of the document; methods that read a key note a wrong value as a mistake, and return the default.
 
     ``at`` is the table's place in the document, ``name`` its name in messages, without ``tool.errlint``.
     """
@@ -116,18 +116,19 @@ class Table:
         if value is None:
             return self._answer(key, default)
         if not isinstance(value, list):
-            raise self.invalid(f"must be a list of strings, not {_type_name(value)}", key)
+            self.refuse(f"must be a list of strings, not {_type_name(value)}", key)
+            return default
         for index, item in enumerate(value):
             if not isinstance(item, str):
-                raise self.invalid(f"must be a list of strings, but holds {_type_name(item)}", key, index)
-        return self._answer(key, tuple(value))
+                self.refuse(f"must be a list of strings, but holds {_type_name(item)}", key, index)
+        return self._answer(key, tuple(item for item in value if isinstance(item, str)))
 
     def globs(self, key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return a list of glob patterns, without a leading ``./``."""
         patterns = self.strings(key, default)
         for index, pattern in enumerate(patterns):
             if why := problem(pattern):
-                raise self.invalid(f"pattern `{pattern}` {why}", key, index)
+                self.refuse(f"pattern `{pattern}` {why}", key, index)
         return self._answer(key, tuple(pattern.removeprefix("./") for pattern in patterns))
 
     def text(self, key: str, default: str = "", *, may_be_empty: bool = False) -> str:
@@ -136,9 +137,10 @@ class Table:
         if value is None:
             return self._answer(key, default)
         if not isinstance(value, str):
-            raise self.invalid(f"must be a string, not {_type_name(value)}", key)
+            self.refuse(f"must be a string, not {_type_name(value)}", key)
+            return default
         if not value.strip() and not may_be_empty:
-            raise self.invalid("must not be empty", key)
+            self.refuse("must not be empty", key)
         return self._answer(key, value)
 
     def flag(self, key: str) -> bool:
@@ -147,14 +149,16 @@ class Table:
         if value is None:
             return self._answer(key, False)
         if not isinstance(value, bool):
-            raise self.invalid(f"must be true or false, not {_type_name(value)}", key)
+            self.refuse(f"must be true or false, not {_type_name(value)}", key)
+            return False
         return self._answer(key, value)
 
     def number(self, key: str) -> int:
         """Return an integer that the text has to have."""
         value = self._get(key)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise self.invalid(f"must be an integer, not {_type_name(value)}", key)
+            self.refuse(f"must be an integer, not {_type_name(value)}", key)
+            return 0
         return self._answer(key, value)
 
     def choice(self, key: str, default: _Choice) -> _Choice:
@@ -166,7 +170,8 @@ class Table:
         if not isinstance(value, str) or value not in choices:
             given = f'"{value}"' if isinstance(value, str) else _type_name(value)
             hint = did_you_mean(value, map(str, choices)) if isinstance(value, str) else ""
-            raise self.invalid(f"must be one of {', '.join(map(str, choices))}, not {given}", key, hint=hint)
+            self.refuse(f"must be one of {', '.join(map(str, choices))}, not {given}", key, hint=hint)
+            return default
         return self._answer(key, choices[value])
 
     def table(self, key: str) -> Table:
@@ -175,7 +180,8 @@ class Table:
         if value is None:
             return self._child({}, key)
         if not isinstance(value, dict):
-            raise self.invalid(f"must be a table, not {_type_name(value)}", key)
+            self.refuse(f"must be a table, not {_type_name(value)}", key)
+            return self._child({}, key)
         return self._child(value, key)
 
     def tables(self, key: str) -> list[Table]:
@@ -185,7 +191,8 @@ class Table:
             return self._answer(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             what = _type_name(value) if not isinstance(value, list) else "a list of other things"
-            raise self.invalid(f"must be an array of tables, not {what}", key, hint=f"write `[[{self.dotted(key)}]]`")
+            self.refuse(f"must be an array of tables, not {what}", key, hint=f"write `[[{self.dotted(key)}]]`")
+            return []
         return [self._child(item, key, index) for index, item in enumerate(value)]
 
     def expect(self, *keys: str) -> None:
@@ -196,7 +203,7 @@ class Table:
         """Refuse every key that was never asked for."""
         for key in self._values:
             if key not in self._asked:
-                raise self.wrong(f"unknown key `{self.dotted(key)}`", key, hint=did_you_mean(key, self._asked))
+                self.note(f"unknown key `{self.dotted(key)}`", key, hint=did_you_mean(key, self._asked))
 
     def dotted(self, *parts: str | int) -> str:
         """Return the name of something in this table, as messages say it."""
@@ -208,14 +215,17 @@ class Table:
                 name += ("." if name else "") + (part if _is_bare(part) else f'"{part}"')
         return name
 
-    def invalid(self, message: str, *parts: str | int, hint: str = "") -> InvalidValueError:
-        """Return the error that says ``message`` of the value at ``parts``: a key and perhaps an index."""
+    def refuse(self, message: str, *parts: str | int, hint: str = "") -> None:
+        """Note the mistake that ``message`` says of the value at ``parts``: a key and perhaps an index."""
         named = self.dotted(*parts[:1]) if parts else self._name
-        return self.wrong(f"`{named}` {message}", *parts, hint=hint)
+        self.note(f"`{named}` {message}", *parts, hint=hint)
 
-    def wrong(self, message: str, *parts: str | int, hint: str = "") -> InvalidValueError:
-        """Return the error about the key or item at ``parts`` whose message is ``message`` as it stands."""
-        return InvalidValueError(self.origin(*parts), message, hint)
+    def note(self, message: str, *parts: str | int, hint: str = "") -> None:
+        """Note the mistake at the key or item at ``parts`` whose message is ``message`` as it stands."""
+        mistake = Mistake(self.origin(*parts), message, hint)
+        # Some keys are read twice, as the base of others.
+        if mistake not in self.answers.mistakes:
+            self.answers.mistakes.append(mistake)
 
     def origin(self, *parts: str | int) -> Origin:
         """Return the place of a key or item."""
