@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from errlint.fix.run import Ask, Fixes
     from errlint.memory import Memory
     from errlint.progress import Report
+    from errlint.report.survey import Survey
     from errlint.request import Request, Stopwatch
     from errlint.run import RunOutcome
 
@@ -186,7 +187,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     callback=split_outputs,
     shell_complete=formats,
     metavar="FORMAT[=FILE]",
-    help="full (default), concise, json, jsonl, github, gitlab, azure, sarif, rdjson, junit or markdown; "
+    help="full (default), concise, json, jsonl, github, gitlab, azure, sarif, rdjson, junit, markdown or html; "
     "repeatable, one of them without FILE.",
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
@@ -349,7 +350,9 @@ def check(
     with_offers = show_fixes and fixes is None
     offers = _find_offers(request, outcome, stopwatch, with_progress=not quiet) if with_offers else None
     _print_outcome(
-        _report(request, outcome, cwd, offers), outcome.note, _Told(outputs, statistics=statistics, quiet=quiet)
+        _report(request, outcome, cwd, offers, outputs),
+        outcome.note,
+        _Told(outputs, statistics=statistics, quiet=quiet),
     )
     if outcome.internal_errors:
         return 2
@@ -810,7 +813,7 @@ def _print_edits(
     """Write reports that have the edits of each fix; where none of them is printed, print the diff as well."""
     outcome = _run(request, watch, with_progress=not quiet)
     offers = _find_offers(request, outcome, watch, with_progress=not quiet)
-    _print_report(_report(request, outcome, cwd, offers), outputs, statistics=False, quiet=True)
+    _print_report(_report(request, outcome, cwd, offers, outputs), outputs, statistics=False, quiet=True)
     if all(output.file for output in outputs):
         fixes = _find_fixes(request, watch, unsafe=unsafe, anywhere=anywhere, ask=None, with_progress=not quiet)
         return _print_diff(fixes, quiet=quiet)
@@ -949,7 +952,7 @@ def _watch(asked: Callable[[], Request], root: Path, cwd: Path, told: _Told) -> 
     def check(memory: Memory) -> Ran:
         request = asked()._replace(memory=memory)
         outcome = _run(request, _stopwatch(tells=False), with_progress=not told.quiet)
-        _print_outcome(_report(request, outcome, cwd, None), outcome.note, told)
+        _print_outcome(_report(request, outcome, cwd, None, told.outputs), outcome.note, told)
         return Ran(request.settings.root, outcome.findings)
 
     written = [file for _, file in told.outputs if file is not None]
@@ -966,7 +969,9 @@ def _find_offers(request: Request, outcome: RunOutcome, watch: Stopwatch, *, wit
         return find_offers(request, outcome.findings, watch, known=outcome.known)
 
 
-def _report(request: Request, outcome: RunOutcome, cwd: Path, offers: Offers | None) -> reports.Report:
+def _report(
+    request: Request, outcome: RunOutcome, cwd: Path, offers: Offers | None, outputs: Sequence[Output]
+) -> reports.Report:
     from errlint.run import source_reader
 
     root, colour = request.settings.root, _wants_colour()
@@ -981,7 +986,14 @@ def _report(request: Request, outcome: RunOutcome, cwd: Path, offers: Offers | N
         offers=offers,
         known=len(outcome.known),
         terminal=terminal_of(sys.stdout, colour=colour),
+        survey=_survey(request, outcome) if any(each.format is reports.Format.HTML for each in outputs) else None,
     )
+
+
+def _survey(request: Request, outcome: RunOutcome) -> Survey:
+    from errlint.commands.survey import survey
+
+    return survey(request, outcome)
 
 
 def _wants_colour() -> bool:

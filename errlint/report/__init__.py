@@ -12,13 +12,16 @@ from collections.abc import Callable
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.findings import Finding, Severity
 from errlint.fix.presentation.fix_preview import Offers
 from errlint.report.style import SEVERITY, painter
 from errlint.rules import RULES
 from errlint.terminal import Terminal
+
+if TYPE_CHECKING:
+    from errlint.report.survey import Survey
 
 
 class Format(str, Enum):
@@ -35,6 +38,7 @@ class Format(str, Enum):
     RDJSON = "rdjson"
     AZURE = "azure"
     MARKDOWN = "markdown"
+    HTML = "html"
 
 
 _COUNTED = re.compile(r"\d+ (error|warning|info)s?")
@@ -53,7 +57,8 @@ class Report(NamedTuple):
     number of files that were checked, ``rules`` the codes that ran. ``root`` and ``cwd`` are absolute.
     ``read_source`` takes a path relative to the root and gives the decoded text with ``\\n`` line ends, or
     None when it cannot be read. ``offers`` are what can be fixed, None where nobody has asked. ``known`` counts
-    findings that are not told, as a baseline or a commit has them. ``terminal`` is where people look at the text.
+    findings that are not told, as a baseline or a commit has them. ``terminal`` is where people look at the text,
+    ``survey`` what a page tells beside the findings.
     """
 
     findings: tuple[Finding, ...]
@@ -66,6 +71,7 @@ class Report(NamedTuple):
     offers: Offers | None = None
     known: int = 0
     terminal: Terminal | None = None
+    survey: Survey | None = None
 
     def mark(self, finding: Finding) -> str:
         """Return the mark, with a space behind it, of a finding that ``--fix`` ends; "" for the others."""
