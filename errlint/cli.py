@@ -65,6 +65,9 @@ _BACKTRACE = "ERRLINT_BACKTRACE"
 _FOR_PEOPLE = (None, reports.Format.FULL, reports.Format.CONCISE)
 """What a summary is printed with; None: every format went to a file."""
 
+_READING = "Reading the project"
+"""What a terminal shows while a configuration is looked for."""
+
 _PLANNING = "Planning fixes"
 """The stage that a terminal shows while fixes are looked for."""
 
@@ -641,7 +644,10 @@ def init(*, write: bool, dry_run: bool, output_format: str, scaffold: str | None
         raise UsageError("--convention goes with --scaffold", hint="`errlint init --scaffold pkg.errors`")
     from errlint.commands import init as command
 
-    found = command.proposal(working_folder())
+    with _progress(wanted=True) as progress:
+        if progress:
+            progress(_READING, 0, 0)
+        found = command.proposal(working_folder())
     if dry_run:
         write_patch(command.diff(found))
         return 0

@@ -678,6 +678,52 @@ def test_what_is_of_one_distribution_holds_for_its_files(project: Project, init:
     assert json.loads(init("--output-format", "json").out)["configuration"]["changes"] is False
 
 
+def test_what_is_at_the_root_does_not_hold_for_distributions_in_it(project: Project, init: Init) -> None:
+    root = project({**WITH_PYPROJECT, "two/pyproject.toml": '[project]\nname = "two"\n', "two/server.py": PLAIN})
+    (override,) = proposed(init)["tool"]["errlint"]["overrides"]
+    assert override["paths"] == ["*.py", "!two/**"]
+    assert init("--write").status == 0
+    assert load(root).settings.policy.boundaries == ()
+    assert "ERR201" not in init().out
+
+
+def test_a_registry_of_codes_that_nobody_uses_is_a_comment(project: Project, init: Init) -> None:
+    project({**SHOP, "shop/errors.py": ERRORS.replace("code = ErrorCode.NOT_FOUND", "pass")})
+    assert "codes" not in proposed(init)
+    assert "# No use of a code is seen in its distribution.\n" in init().out
+
+
+SERVED = """\
+from fastmcp import FastMCP
+
+
+def make():
+    return FastMCP("shop")
+
+
+def main():
+    server = make()
+    with server.session_manager.run():
+        server.run()
+
+
+app = make()
+app.run(port=1)
+"""
+
+
+def test_a_server_that_a_function_makes_is_run_as_well(project: Project, init: Init) -> None:
+    project(
+        {"server.py": SERVED, "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    shop = server:main [x]\n"}
+    )
+    assert said(init)["Servers"] == [
+        "`FastMCP(...)` makes a server of FastMCP (server.py:5)",
+        "`app.run(...)` runs a server (server.py:15)",
+        "`server.run(...)` runs a server (server.py:11)",
+        "the command `shop` runs `server:main` (setup.cfg:3)",
+    ]
+
+
 def test_an_empty_project_gets_a_configuration_that_says_what_is_missing(project: Project, init: Init) -> None:
     project({"a.py": "def find():\n    return {'error': 'no'}\n"})
     told = init().out

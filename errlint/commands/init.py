@@ -122,11 +122,9 @@ def _line(item: Statement) -> str:
 
 def _added(found: Proposal) -> str:
     """Return the lines that are added."""
-    patch = unified_diff(_lines(found.plan.before), _lines(found.plan.after), n=0)
-    added = "".join(
-        line[1:].rstrip("\r\n") + "\n" for line in patch if line.startswith("+") and not line.startswith("+++")
-    )
-    return added.strip("\n")
+    before, after = (text.replace("\r\n", "\n").split("\n") for text in (found.plan.before, found.plan.after))
+    patch = [*unified_diff(before, after, n=0, lineterm="")][2:]
+    return "\n".join(line[1:] for line in patch if line.startswith("+")).strip("\n")
 
 
 def _next(found: Proposal, is_written: bool) -> Iterator[tuple[str, str]]:

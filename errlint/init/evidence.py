@@ -54,7 +54,7 @@ class CodeRegistry(NamedTuple):
     @property
     def is_kept_to(self) -> bool:
         """Whether nearly all codes that are used are registered, so that one that is not is a mistake."""
-        return 4 * self.known >= 3 * self.uses
+        return self.uses > 0 and 4 * self.known >= 3 * self.uses
 
 
 class CatalogFile(NamedTuple):

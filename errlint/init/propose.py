@@ -53,7 +53,8 @@ def propose(evidence: Evidence) -> tuple[Section, ...]:
     """
     is_followed = evidence.fit is not None and evidence.fit.is_followed
     if len(evidence.parts) > 1:
-        rest = tuple(filter(None, (_override(part, is_followed) for part in evidence.parts)))
+        folders = [part.folder for part in evidence.parts if part.folder]
+        rest = tuple(filter(None, (_override(part, folders, is_followed) for part in evidence.parts)))
         return (_outermost(evidence, (), is_bounded=False), *_catalog(evidence), *rest)
     (part,) = evidence.parts
     own = _sections(part, is_followed)
@@ -72,9 +73,13 @@ def _sections(part: Part, is_followed: bool) -> tuple[Section, ...]:
     return (*boundaries, *exceptions, *response, *_codes(part))
 
 
-def _override(part: Part, is_followed: bool) -> Section | None:
-    """Return what holds for the files of one of several distributions, ``None`` where nothing does."""
-    keys = [("paths", _list((f"{part.folder}/**" if part.folder else "/*",)))]
+def _override(part: Part, folders: list[str], is_followed: bool) -> Section | None:
+    """Return what holds for the files of one of several distributions, ``None`` where nothing does.
+
+    ``folders`` are those of the others, which are in the one at the root.
+    """
+    paths = [f"{part.folder}/**"] if part.folder else ["*.py", *(f"!{folder}/**" for folder in folders)]
+    keys = [("paths", _list(paths))]
     why: list[str] = []
     style = () if is_followed else _style(part)
     for text, added in style:
@@ -310,7 +315,9 @@ def _codes(part: Part) -> tuple[Section, ...]:
         return ()
     why = [f"{item.name}: {counted(item.codes, 'code')} ({item.place})." for item in part.registries[:_MOST]]
     first = part.registries[0]
-    if not first.is_kept_to:
+    if not first.uses:
+        why.append("No use of a code is seen in its distribution.")
+    elif not first.is_kept_to:
         why.append(f"Only {first.known:,} of {counted(first.uses, 'use')} of codes are of registered ones.")
     keys = (("registry", _list(item.name for item in part.registries)),)
     return (Section("codes", tuple(why), keys, first.is_kept_to),)

@@ -87,7 +87,7 @@ def _of_pyproject(root: Path, path: str) -> Iterator[Requirement | Command]:
     for key, table in ((("project", "scripts"), project), (("tool", "poetry", "scripts"), poetry)):
         for name, target in _table(table, "scripts").items():
             if isinstance(target, str):
-                yield Command(name, target, place(*key, name))
+                yield Command(name, target.partition("[")[0].strip(), place(*key, name))
 
 
 def _of_setup(root: Path, path: str) -> Iterator[Requirement | Command]:
@@ -108,7 +108,7 @@ def _of_setup(root: Path, path: str) -> Iterator[Requirement | Command]:
     for item in reader.get("options.entry_points", "console_scripts", fallback="").splitlines():
         name, sign, target = item.partition("=")
         if sign:
-            yield Command(name.strip(), target.strip(), place(item.strip()))
+            yield Command(name.strip(), target.partition("[")[0].strip(), place(item.strip()))
 
 
 def _of_list(root: Path, path: str) -> Iterator[Requirement]:

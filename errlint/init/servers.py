@@ -120,7 +120,8 @@ def _of_servers(made: tuple[Server, ...]) -> Iterator[Statement]:
         by_framework.setdefault(server.framework, []).append(server)
     for framework, found in by_framework.items():
         if len(found) > _MOST:
-            text = f"{counted(len(found), 'server')} of {framework.name} are made"
+            kind = "application" if framework in WEB else "server"
+            text = f"{counted(len(found), kind)} of {framework.name} are made"
             yield Statement(About.SERVERS, text, _places(found), {"framework": framework.name, "count": len(found)})
             continue
         for server in found:
@@ -155,23 +156,25 @@ def _runs(project: Project, path: str, scope: str, use: Use) -> bool:
     if isinstance(held, ValueSymbol):
         value = only(held.value)
         return type(value) is Call and _makes(project, held.path, value.name)
+    if held is not None or "." in owner or owner.endswith("manager"):
+        return False
     # A name of a function: one that it, or the function around it, has bound to a server.
     parts = scope.split(".")
     around = {".".join(parts[:count]) for count in range(1, len(parts) + 1)} if scope else set()
-    return held is None and any(
-        each.name in around
-        and any(
-            server_framework(project, path, each.name, other.callee) for other in each.uses if other.how != "passed"
-        )
+    return any(
+        _makes(project, path, other.callee, each.name)
         for each in project.modules[path].functions
+        if each.name in around
+        for other in each.uses
+        if other.how != "passed"
     )
 
 
-def _makes(project: Project, path: str, name: str) -> bool:
+def _makes(project: Project, path: str, name: str, scope: str = "") -> bool:
     """Whether a call makes a server, or is of a function that does."""
-    if server_framework(project, path, "", name) is not None:
+    if server_framework(project, path, scope, name) is not None:
         return True
-    symbol = project.names.resolve(path, name)
+    symbol = project.names.resolve(path, name, scope)
     return isinstance(symbol, FunctionSymbol) and any(
         server_framework(project, symbol.path, symbol.function.name, use.callee) is not None
         for use in symbol.function.uses
