@@ -464,6 +464,8 @@ def _definitions(
     node: ast.AST, around: str = ""
 ) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
     for child in children(node):
+        if isinstance(child, ast.expr):
+            continue  # nothing is defined there
         name = around
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             name = f"{around}.{child.name}" if around else child.name

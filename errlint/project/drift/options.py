@@ -91,15 +91,30 @@ class Options:
     def __init__(self, project: Project) -> None:
         self._project = project
 
+    def _fields(self, name: str) -> list[Option]:
+        """Return the annotated fields of all classes that are called so."""
+        return [
+            field
+            for symbol in self._classes_by_field.get(name, ())
+            for field in self._fields_of(symbol)
+            if field.name == name
+        ]
+
+    def _fields_of(self, symbol: ClassSymbol) -> list[Option]:
+        """Return the annotated fields of a class, but for private ones."""
+        node = self._project.documented.definition(symbol.path, symbol.definition.name)
+        return _fields_of(symbol.path, node) if node is not None else []
+
     @cached_property
-    def _fields(self) -> dict[str, list[Option]]:
-        """The fields of all classes, by name."""
-        found: dict[str, list[Option]] = {}
+    def _classes_by_field(self) -> dict[str, list[ClassSymbol]]:
+        """The classes that are no exceptions, by the names of their fields and methods."""
+        found: dict[str, list[ClassSymbol]] = {}
         for path in sorted(self._project.modules):
-            for node in self._project.documented.nodes(path):
-                if isinstance(node, ast.ClassDef) and not self._project.documented.defined(node.name):
-                    for each in _fields_of(path, node):
-                        found.setdefault(each.name, []).append(each)
+            for definition in self._project.modules[path].classes:
+                if not self._project.documented.defined(definition.name):
+                    names = dict.fromkeys(entry.key for entry in definition.members or () if entry.key)
+                    for name in names:
+                        found.setdefault(name, []).append(ClassSymbol(path, definition))
         return found
 
     def _parameters(self, tool: Tool) -> dict[str, Option]:
@@ -151,7 +166,7 @@ class Options:
         of_tools = [found[name] for tool in tools if name in (found := self._parameters(tool))]
         if tools:
             return of_tools[0] if len(of_tools) == 1 else None
-        fields = self._fields.get(name, [])
+        fields = self._fields(name)
         return fields[0] if len(fields) == 1 else None
 
     def _message(self, option: Option, claim: _Claim) -> str:
@@ -194,7 +209,7 @@ class Options:
             words = frozenset(re.findall(r"\w+", text))
             for index, section in enumerate(sections(text)):
                 named = _NAMED.fullmatch(section.heading.text)
-                groups = self._fields.get(named["name"], []) if named is not None else []
+                groups = self._fields(named["name"]) if named is not None else []
                 options = self._group(groups[0]) if len(groups) == 1 else []
                 known = [each for each in options if each.name in words]
                 told = _told(sections(text)[index:]) if len(known) >= _ENOUGH else set()
@@ -220,8 +235,7 @@ class Options:
         meaning = self._project.names.resolve(option.path, dotted_name(expression), option.scope)
         if not isinstance(meaning, ClassSymbol) or self._project.values.is_enum(meaning):
             return ()
-        node = self._project.documented.definition(meaning.path, meaning.definition.name)
-        return _fields_of(meaning.path, node) if node is not None else ()
+        return self._fields_of(meaning)
 
 
 def _fields_of(path: str, node: ast.AST) -> list[Option]:
