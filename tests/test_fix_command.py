@@ -415,3 +415,29 @@ def test_a_hint_is_told_once_for_the_reasons_that_it_is_for(tmp_path: Path, errl
         "  a caller does more with the result of `lent` than to return it",
         "  a caller does more with the result of `sold` than to return it",
     ]
+
+
+SERVED = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("orders")
+
+
+@mcp.tool()
+def order(key: str) -> dict:
+    if not key:
+        return {"error": "no key"}
+    return {"key": key}
+"""
+
+
+def test_a_finding_in_the_configuration_does_not_end_a_fix(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text('[catalog]\nfiles = ["docs/none.md"]\n', encoding="utf-8")
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").touch()
+        (tmp_path / name / f"{name}.py").write_text(SERVED, encoding="utf-8")
+    done = errlint("--no-cache", "--fix", "--unsafe-fixes")
+    assert "ERR905" in done.out
+    for name in ("one", "two"):
+        assert 'raise ToolError("no key")' in (tmp_path / name / f"{name}.py").read_text("utf-8")

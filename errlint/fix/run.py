@@ -307,7 +307,7 @@ def _unsettled(
     found = start.union(
         *(each.distributions for each in together if not start.isdisjoint(each.distributions | each.context))
     )
-    others = {item.path for item in findings if distribution(item.path) not in found}
+    others = {item.path for item in findings if item.path in project.modules and distribution(item.path) not in found}
     return found.union(
         distribution(path) for path in others if not previous.contents.keys().isdisjoint(files.tests(path))
     )
