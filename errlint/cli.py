@@ -357,6 +357,11 @@ def check(
         outcome.note,
         _Told(outputs, statistics=statistics, quiet=quiet),
     )
+    if loaded.project.file is not None and not quiet:
+        from errlint.settings.remarks import remarks
+
+        for line in remarks(loaded, outcome.listed):
+            write_stderr(f"errlint: warning: {printable(line)}\n")
     if outcome.internal_errors:
         return 2
     was_fixed = exit_non_zero_on_fix and fixes is not None and bool(fixes.fixed)

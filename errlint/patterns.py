@@ -21,6 +21,9 @@ _UNUSUAL = re.compile(r"^[!#]|^\s*$|\s$|\\|\r|\n")
 _BACKSLASHED = re.compile(r"(?:^|[^\\])(?:\\\\)*\\\w")
 """A backslash that escapes what needs no escape: the way to write paths on Windows."""
 
+_BRACKET = re.compile(r"\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]/\\])*\]")
+"""A bracket with its end, or what a backslash makes a plain character."""
+
 _ESCAPED = re.compile(r"\\.")
 _NOTHING = "(?!)"
 _POSIX = {
@@ -93,6 +96,10 @@ def problem(pattern: str) -> str:
         return "is not a valid glob pattern"
     if _BACKSLASHED.search(pattern):
         return "has a backslash before a name; folders are separated by `/`, on Windows too"
+    if "[" in _BRACKET.sub("", pattern):
+        return "has a `[` without its `]`"
+    if ".." in pattern.split("/"):
+        return "leads out of the project by `..`"
     return ""
 
 

@@ -47,7 +47,8 @@ class RunOutcome(NamedTuple):
     """What a run found: findings by place, and the files they were looked for in.
 
     ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is what a person should
-    know beside the findings, a sentence a line, or "". ``known`` are the findings that a baseline has.
+    know beside the findings, a sentence a line, or "". ``known`` are the findings that a baseline has. ``listed`` are
+    all files and documents of the project; ``None`` where paths are named.
     """
 
     findings: tuple[Finding, ...]
@@ -55,6 +56,7 @@ class RunOutcome(NamedTuple):
     internal_errors: int
     note: str = ""
     known: tuple[Finding, ...] = ()
+    listed: tuple[str, ...] | None = None
 
 
 def check(request: Request, progress: Report | None = None, watch: Stopwatch | None = None) -> RunOutcome:
@@ -129,7 +131,8 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
     about = (part for part in stored.parts if not is_named or not asked.isdisjoint(part.distributions))
     said = "\n".join(filter(None, (_note(about), trouble)))
     internal_errors = sum(part.internal_errors for part in stored.parts)
-    return RunOutcome(tuple(sorted(findings, key=order)), selection.shown, internal_errors, said)
+    listed = None if is_named else (*discovered.files, *discovered.pages)
+    return RunOutcome(tuple(sorted(findings, key=order)), selection.shown, internal_errors, said, listed=listed)
 
 
 def _note(parts: Iterable[Part]) -> str:

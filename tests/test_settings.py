@@ -903,6 +903,7 @@ def test_every_mistake_is_told_in_the_order_of_the_lines(
         "16:3: `boundary[0]` needs a `decorator` or `middleware`",
         "17:1: `boundary[0].logs` must be true or false, not a string",
         "19:3: `overrides[0]` needs `paths`, the globs it is about",
+        "22:10: `overrides[1].paths` pattern `a[` has a `[` without its `]`",
         "23:1: unknown key `overrides[1].stile`",
     ]
 
@@ -968,3 +969,85 @@ def test_a_name_is_as_specific_as_its_code(tmp_path: Path) -> None:
     asked = CommandLine(select=("hand-built-error-return",), ignore=("ERR101", "ERR1"))
     (tmp_path / "errlint.toml").write_text("", encoding="utf-8")
     assert "ERR101" not in load(tmp_path, overrides=asked).settings.rules
+
+
+# What is told of a configuration with which a run is meaningful
+
+
+@pytest.mark.parametrize(
+    ("config", "place"),
+    [
+        pytest.param("include = ['src/**', 'a.py']", "1:12: this glob of `include` matches no file", id="include"),
+        pytest.param(
+            "[[overrides]]\npaths = ['a.py', 'srv']",
+            "2:18: this glob of `overrides` matches no file",
+            id="overrides",
+        ),
+        pytest.param("adapters.paths = ['tols']", "1:19: this glob of `adapters` matches no file", id="adapters"),
+        pytest.param(
+            "[per-file-ignores]\n'old.py' = ['ERR101']",
+            "2:1: this glob of `per-file-ignores` matches no file",
+            id="per-file-ignores",
+        ),
+        pytest.param("include = ['a.py', '!b.py']", "", id="a glob that takes back"),
+    ],
+)
+def test_a_glob_that_matches_nothing_is_told(
+    config: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"errlint.toml": config, "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(["check", "--no-cache"])
+    assert end.value.code == 0
+    said = capsys.readouterr().err
+    assert place in said if place else said == ""
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        pytest.param(
+            {"errlint.toml": "", "pyproject.toml": "[tool.errlint]\nstyle = 'log'\n"},
+            "pyproject.toml:1:7: not read, since errlint.toml is beside it",
+            id="two configurations",
+        ),
+        pytest.param(
+            {"errlint.toml": "[tool.errlint]\nstyle = 'log'\n"},
+            "errlint.toml:1:7: `[tool.errlint]` is for pyproject.toml",
+            id="the table of pyproject.toml in errlint.toml",
+        ),
+        pytest.param(
+            {"pyproject.toml": "[errlint]\nstyle = 'log'\n"},
+            "pyproject.toml:1:2: nothing reads `[errlint]` (write `[tool.errlint]`)",
+            id="a table of pyproject.toml without tool",
+        ),
+        pytest.param(
+            {"errlint.toml": "[[boundary]]\ndecorator = 'a'\nenvelope = { e = '{mesage}', f = 'empty-result' }\n"},
+            'errlint.toml:3:14: `boundary[0].envelope.e` is filled by nothing that is called "{mesage}" '
+            "(did you mean `{message}`?)",
+            id="a placeholder",
+        ),
+        pytest.param({"errlint.toml": "include = ['a[']\n"}, "has a `[` without its `]`", id="an open bracket"),
+        pytest.param({"errlint.toml": "include = ['../a']\n"}, "leads out of the project by `..`", id="a glob outside"),
+        pytest.param(
+            {"errlint.toml": "[exceptions]\nmap = { ValeuError = 'propagate' }\n"},
+            "errlint.toml:2:9: ERR905 there is no exception class `ValeuError`: nothing in the project has this name; "
+            "did you mean `ValueError`?",
+            id="an exception that is mapped",
+        ),
+    ],
+)
+def test_a_misplaced_or_misspelt_setting_is_told(
+    files: dict[str, str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(tmp_path, {**files, "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["check", "--no-cache", "--output-format=concise"])
+    printed = capsys.readouterr()
+    assert said in printed.out + printed.err

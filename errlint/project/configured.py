@@ -36,6 +36,10 @@ FITTED = {
 OUTSIDE = ("decorator", "middleware class", "function")
 """What is looked for in other packages, too: rules about it would be silent without a word."""
 
+_BUILTIN_EXCEPTIONS = frozenset(
+    name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
+)
+
 FRAMEWORK_ERRORS = frozenset(framework.error.rpartition(".")[2] for framework in FRAMEWORKS)
 
 _DYNAMIC = re.compile(r"\bdef[ \t]+__getattr__\b|\bglobals\(\)")
@@ -108,7 +112,8 @@ def missing(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Mi
             if name not in code.words and not hasattr(builtins, name):
                 if known is None:
                     known = frozenset(found for path in code.layout.paths for found in _defined(code, path))
-                yield Missing(named, "nothing in the project has this name", name, known, True)
+                near = known | _BUILTIN_EXCEPTIONS if named.what == "exception class" else known
+                yield Missing(named, "nothing in the project has this name", name, near, True)
         elif (package := name.partition(".")[0]) in own or _module(code.layout, name)[0]:
             yield from _missing_of(code, named, name)
         elif named.what in OUTSIDE and package not in code.words:

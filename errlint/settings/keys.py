@@ -23,11 +23,15 @@ class ValueKind(Enum):
 
 
 class Key(NamedTuple):
-    """A key. ``names`` says of what in the code its value gives the names; "" where they are no such names."""
+    """A key. ``names`` says of what in the code its value gives the names; "" where they are no such names.
+
+    ``entries`` says the same of the user's words in a table.
+    """
 
     kind: ValueKind
     summary: str
     names: str = ""
+    entries: str = ""
 
 
 _TEXT, _FLAG, _LIST = ValueKind.TEXT, ValueKind.FLAG, ValueKind.LIST
@@ -37,11 +41,18 @@ SECTIONS: dict[str, dict[str, Key]] = {
     "exceptions": {
         "root": Key(_LIST, "the classes that all domain exceptions are below", "exception class"),
         "default": Key(_TEXT, "the exception to raise where nothing says more", "exception class"),
-        "map": Key(_TEXTS, 'what a builtin or foreign exception becomes; "propagate" leaves it', "exception class"),
+        "map": Key(
+            _TEXTS,
+            'what a builtin or foreign exception becomes; "propagate" leaves it',
+            "exception class",
+            "exception class",
+        ),
         "messages": Key(_TEXTS, "which exception belongs to a pattern of messages", "exception class"),
         "cause": Key(_TEXT, "the constructor's argument that takes the cause"),
         "exempt": Key(_LIST, "functions that have to answer instead of raising"),
-        "parents": Key(_TEXTS, "the class that an exception class has to be below"),
+        "parents": Key(
+            _TEXTS, "the class that an exception class has to be below", "exception class", "exception class"
+        ),
     },
     "codes": {
         "registry": Key(_LIST, "where the code registers its error codes", "registry"),
@@ -58,7 +69,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "status": Key(_NUMBERS, "the HTTP or JSON-RPC status of an exception class or code"),
         "status-arguments": Key(_LIST, "arguments and keys that carry a status"),
         "defaults": Key(_TEXTS, "the code of a backend's status (404, 5xx) where its answer names none"),
-        "caught": Key(_LISTS, "the codes of which a caught exception becomes one"),
+        "caught": Key(_LISTS, "the codes of which a caught exception becomes one", "", "exception class"),
         "messages": Key(_TEXTS, "which code belongs to a pattern of messages"),
         "retry-arguments": Key(_LIST, "arguments and keys that say whether to retry"),
         "writes": Key(_LIST, "calls that change something"),
@@ -149,7 +160,7 @@ BOUNDARY: dict[str, Key] = {
     "empty-result": Key(_TEXT, "the decorator's argument with the empty fields of the answer"),
     "operation-pattern": Key(_TEXT, "a regular expression that operations match"),
     "operation-template": Key(_TEXT, "how an operation is spelt, of {module}, {function} and {tool}"),
-    "maps": Key(_LIST, "exceptions that it answers properly besides domain exceptions"),
+    "maps": Key(_LIST, "exceptions that it answers properly besides domain exceptions", "exception class"),
     "logs": Key(_FLAG, "whether it logs what it answers"),
 }
 """The keys of a ``[[boundary]]``."""
@@ -174,6 +185,9 @@ ARRAYS = {"boundary": BOUNDARY, "required": REQUIRED}
 
 FIELDS = {"boundary": "boundaries"}
 """Keys that are named otherwise in the structs of a policy."""
+
+FILLERS = ("{message}", "*", "empty_result")
+"""What fills a key of the envelope of a boundary: the message, anything, the empty fields of the tool."""
 
 IS_ERROR = "is-error"
 """The envelope of a boundary whose client gets isError and the text."""

@@ -84,6 +84,18 @@ def _unconfigured(folders: tuple[Path, ...], file: ConfigurationFile | None) -> 
     return LocatedProject(folders[0], file, UNMARKED)
 
 
+def shadowed(file: ConfigurationFile) -> Place | None:
+    """Return the table of a pyproject.toml that is not read since an errlint.toml, ``file``, is beside it."""
+    if file.path.name != OWN_NAME:
+        return None
+    path = file.path.with_name(SHARED_NAME)
+    try:
+        other = read_file(path)
+    except ConfigurationError:
+        return None
+    return _place_of_table(path, other.text) if other is not None else None
+
+
 def _configuration_in(folder: Path) -> ConfigurationFile | None:
     return read_file(folder / OWN_NAME, folder) or read_file(folder / SHARED_NAME, folder)
 
@@ -129,10 +141,17 @@ def as_read(path: Path, text: str, inside: Path | None = None) -> ConfigurationF
     except TomlSyntaxError as error:
         place = Place(path, error.line, error.column)
         raise ConfigurationError(f"syntax error: {error.message}", place=place) from error
-    if path.name != SHARED_NAME:
-        return ConfigurationFile(path, text, (), document, inside=inside)
     tool = document.get("tool")
     table = tool.get("errlint") if isinstance(tool, dict) else None
+    if path.name != SHARED_NAME:
+        if table is not None:
+            hint = "here its keys stand at the top, and its tables without `tool.errlint.`"
+            place = _place_of_table(path, text)
+            raise ConfigurationError("`[tool.errlint]` is for pyproject.toml", hint=hint, place=place)
+        return ConfigurationFile(path, text, (), document, inside=inside)
+    if table is None and isinstance(document.get("errlint"), dict):
+        place = _place_of_table(path, text, ("errlint",))
+        raise ConfigurationError("nothing reads `[errlint]`", hint="write `[tool.errlint]`", place=place)
     if table is None:
         return None
     if not isinstance(table, dict):
@@ -140,8 +159,8 @@ def as_read(path: Path, text: str, inside: Path | None = None) -> ConfigurationF
     return ConfigurationFile(path, text, _SHARED_TABLE, table, inside=inside)
 
 
-def _place_of_table(path: Path, text: str) -> Place:
+def _place_of_table(path: Path, text: str, table: tuple[str, ...] = _SHARED_TABLE) -> Place:
     from errlint.settings.toml_positions import find_keys, nearest
 
-    position = nearest(find_keys(text), _SHARED_TABLE)
+    position = nearest(find_keys(text), table)
     return Place(path, *position) if position else Place(path)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from errlint.regular import compiled
-from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, ValueKind, field
+from errlint.settings.keys import ARRAYS, BOUNDARY, FILLERS, IS_ERROR, REQUIRED, SECTIONS, Key, ValueKind, field
 from errlint.settings.policy import Boundary, Requirement, Style, bare_name
 from errlint.settings.table import EXTEND, Item, Origin, Table
 from errlint.suggest import did_you_mean
@@ -113,7 +113,18 @@ def _stood_for(table: Table, below: list[Item]) -> Item | None:
 def _envelope(table: Table) -> object:
     """Return the keys of an envelope; none of ``"is-error"``."""
     if not table.holds("envelope", str):
-        return _value(table, "envelope", BOUNDARY["envelope"])
+        found = _value(table, "envelope", BOUNDARY["envelope"])
+        if isinstance(found, dict):
+            inner = table.table("envelope")
+            for key, filler in found.items():
+                if not isinstance(filler, str) or filler in FILLERS:
+                    continue
+                is_fixed = not set("{}") & set(filler.replace("{message}", ""))
+                hint = did_you_mean(filler, FILLERS)
+                if hint or not is_fixed:
+                    hint = hint or f"what is filled in is {', '.join(FILLERS)}"
+                    inner.refuse(f'is filled by nothing that is called "{filler}"', key, hint=hint)
+        return found
     given = table.text("envelope")
     if given != IS_ERROR:
         hint = did_you_mean(given, [IS_ERROR])
@@ -164,10 +175,14 @@ def _entries(table: Table, key: str, spec: Key) -> dict[str, object]:
         ValueKind.CODES: lambda name: _code(inner.table(name)),
     }
     entries = {name: readers[spec.kind](name) for name in inner.names()}
-    if spec.names:
-        for name, value in entries.items():
-            if isinstance(value, str) and value != PROPAGATE:
-                inner.refer(spec.names, {(name,): value}, name)
+    for name, value in entries.items():
+        names: dict[tuple[str | int, ...], str]
+        names = {(name,): value} if spec.names and isinstance(value, str) and value != PROPAGATE else {}
+        if names:
+            inner.refer(spec.names, names, name)
+        if spec.entries:
+            key = f"{name} itself"
+            inner.refer(spec.entries, {(name,): name}, key)
     return entries
 
 

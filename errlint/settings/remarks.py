@@ -1,0 +1,49 @@
+"""What a person should know of the configuration although the run is meaningful: a line each, with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from errlint.errors import ConfigurationError, Place
+from errlint.patterns import Patterns
+from errlint.settings.loading import Loaded
+from errlint.settings.locate import OWN_NAME, shadowed
+from errlint.settings.model import Settings
+
+
+def idle_globs(settings: Settings, paths: Collection[str]) -> Iterator[tuple[str | int, ...]]:
+    """Yield the ways to the globs of a configuration that match none of some paths, but those that take back."""
+    lists: list[tuple[tuple[str | int, ...], tuple[str, ...]]] = [
+        (("include",), settings.include),
+        (("adapters", "paths"), settings.adapters.paths),
+    ]
+    lists += [(("overrides", index, "paths"), each.paths) for index, each in enumerate(settings.overrides)]
+    globs = [((*key, index), glob) for key, each in lists for index, glob in enumerate(each)]
+    globs += [(("per-file-ignores", glob), glob) for glob, _ in settings.per_file_ignores]
+    for key, glob in globs:
+        matches = Patterns((glob,)).matches
+        if not glob.startswith("!") and not any(map(matches, paths)):
+            yield key
+
+
+def remarks(loaded: Loaded, paths: Collection[str] | None) -> Iterator[str]:
+    """Yield the remarks on a configuration; ``paths`` are all files of the project, ``None`` where some are named."""
+    file = loaded.project.file
+    if file is None:
+        return
+    if (place := shadowed(file)) is not None:
+        hint = f"move it into {OWN_NAME}, or delete one of them"
+        yield str(ConfigurationError(f"not read, since {OWN_NAME} is beside it", hint=hint, place=place))
+    idle = () if paths is None else tuple(idle_globs(loaded.settings, paths))
+    if not idle:
+        return
+    from errlint.settings.toml_positions import find_keys, nearest
+
+    positions = find_keys(file.text)
+    for key in idle:
+        way = (*file.prefix, *key)
+        if way not in positions:
+            continue  # given on the command line
+        place = Place(file.path, *(nearest(positions, way) or ()))
+        hint = "see `errlint --show-files` for the files that there are"
+        yield str(ConfigurationError(f"this glob of `{key[0]}` matches no file", hint=hint, place=place))
