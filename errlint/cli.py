@@ -101,7 +101,9 @@ def _status(arguments: list[str]) -> int:
             _fail(line)
         return _fail(last, error.output)
     except click.ClickException as error:
-        return _fail(f"{error.format_message().rstrip('.')} (see `errlint check --help`)")
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        command = context.command_path if context is not None else "errlint check"
+        return _fail(f"{error.format_message().rstrip('.')} (see `{command} --help`)")
     except (click.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:  # noqa: BLE001 - the boundary: no exception reaches the user as a traceback

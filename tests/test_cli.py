@@ -233,6 +233,7 @@ def test_exit_status_is_2_when_a_rule_failed(
             id="a command with a typo",
         ),
         pytest.param(["--slect", "ERR1"], "No such option", id="an option that does not exist"),
+        pytest.param(["rule", "--al"], "(see `errlint rule --help`)", id="an option that a subcommand does not have"),
         pytest.param(["--jobs", "-1"], "Invalid value for '-j' / '--jobs'", id="a value out of range"),
         pytest.param(
             ["--select", "ERR101,ERR10l"],

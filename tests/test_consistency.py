@@ -78,6 +78,13 @@ def test_a_page_has_the_sections_in_order(rule: Rule) -> None:
 
 
 @each_rule
+def test_the_long_list_of_examples_is_folded_away(rule: Rule) -> None:
+    listed = text_of(rule).partition(f"\n## {LISTED}\n")[2]
+    folded = "\n<details>\n<summary>Other forms, found and not found: each is a test of the rule</summary>\n\n### "
+    assert not listed or (listed.startswith(folded) and listed.endswith("```\n\n</details>\n"))
+
+
+@each_rule
 def test_a_page_has_a_bad_and_a_good_example(rule: Rule) -> None:
     kinds = {example.kind for example in parse_examples(text_of(rule))}
     assert "good" in kinds
