@@ -444,6 +444,22 @@ def explain(*, place: str, config: Path | None, isolated: bool) -> int:
     return 0
 
 
+@cli.group("config")
+def config_group() -> None:
+    """Tell what a configuration may say."""
+
+
+@config_group.command("schema")
+def config_schema() -> int:
+    """Print the JSON schema of `[tool.errlint]` and errlint.toml, for editors."""
+    import json
+
+    from errlint.settings.schema import configuration_schema
+
+    write_stdout(f"{json.dumps(configuration_schema(), indent=2)}\n")
+    return 0
+
+
 @cli.group()
 def catalog() -> None:
     """Compare what is documented about errors with the code."""

@@ -20,10 +20,13 @@ from errlint.run import RunOutcome, check, nested, select
 from errlint.settings import CommandLine, Loaded, Policy, Settings, Style, load
 from errlint.settings import keys as declared
 from errlint.settings import policy as model
+from errlint.settings.configuration import read_configuration
 from errlint.settings.conventions import presets_directory
+from errlint.settings.locate import ConfigurationFile
 from errlint.settings.nested import rebased
-from errlint.settings.schema import NAME, schema, text
+from errlint.settings.schema import NAME, configuration_schema, schema, text
 from errlint.settings.show import render
+from errlint.settings.table import Table
 from errlint.settings.toml_reader import parse
 
 PRESETS = sorted(path.stem for path in presets_directory().glob("*.toml"))
@@ -807,6 +810,53 @@ def test_the_schema_and_the_reader_reject_the_same(document: str, tmp_path: Path
     assert not valid(json.loads(json.dumps(parse(document))))
     with pytest.raises(ConfigurationError):
         loaded(tmp_path, {"errlint.toml": "convention = 'a.toml'", "a.toml": document})
+
+
+RIGHT = [
+    "include = ['a']\nextend-exclude = []\ntests = []",
+    "select = ['ALL', 'ERR', 'ERR1', 'ERR10', 'ERR101', 'hand-built-error-return']",
+    "ignore = ['ERR9']\nextend-ignore = ['ERR102']",
+    "accept-shape-change = true\ncache-dir = '.x'\nbaseline = 'b.txt'",
+    "convention = 'problem-details'\n[[boundary]]\nlogs = true",
+    "[severity]\nALL = 'info'\nhand-built-error-return = 'error'",
+    "[per-file-ignores]\ntools = ['ERR1']",
+    "[adapters]\ndecorators = ['*.tool']\nmethods = { Base = ['run'] }",
+    "[[overrides]]\npaths = ['a']\nstyle = 'log'\n[overrides.severity]\nERR101 = 'info'",
+]
+MUTATIONS = ("true", "3", "'x y'", "{ a = 1 }", "[1]", "1.5", "[['a']]")
+
+
+@pytest.mark.parametrize("document", RIGHT)
+def test_the_schema_of_a_configuration_and_the_reader_agree(document: str, tmp_path: Path) -> None:
+    """On right files, and on each with another value for a key, or with a misspelt key."""
+    lines = document.split("\n")
+    texts = [document]
+    for index, line in enumerate(lines):
+        key, equals, _ = line.partition(" = ")
+        changed = [f"{key} = {value}" for value in MUTATIONS] + [f"{key}x{line[len(key) :]}"] if equals else []
+        texts += ["\n".join((*lines[:index], other, *lines[index + 1 :])) for other in changed]
+    schema: Any = import_module("jsonschema").Draft7Validator(configuration_schema())
+    differing = []
+    for each in texts:
+        try:
+            loaded(tmp_path, {"errlint.toml": each})
+            is_read = True
+        except ConfigurationError:
+            is_read = False
+        if schema.is_valid(json.loads(json.dumps(parse(each)))) != is_read:
+            differing.append((each, is_read))
+    assert differing == []
+
+
+def test_the_schema_of_a_configuration_is_one_and_has_every_key() -> None:
+    schema: Any = configuration_schema()
+    import_module("jsonschema").Draft7Validator.check_schema(schema)
+    table = Table(ConfigurationFile(Path(), ""))
+    read_configuration(table)
+    known = {*schema["properties"], *(f"adapters.{key}" for key in schema["properties"]["adapters"]["properties"])}
+    assert {name for name in table.answers.values if "[" not in name} <= known | {"severity", "adapters"}
+    page = (presets_directory().parents[1] / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert {f"### `{key}`" for key in declared.ROOT} <= set(page.splitlines())
 
 
 # Names that the code does not have

@@ -37,6 +37,31 @@ class Key(NamedTuple):
 _TEXT, _FLAG, _LIST = ValueKind.TEXT, ValueKind.FLAG, ValueKind.LIST
 _TEXTS, _NUMBERS, _LISTS = ValueKind.TEXTS, ValueKind.NUMBERS, ValueKind.LISTS
 
+ROOT: dict[str, Key] = {
+    "include": Key(_LIST, "globs of the files to report on; all of them where it is empty"),
+    "exclude": Key(_LIST, "globs of what is neither read nor reported, instead of the default"),
+    "extend-exclude": Key(_LIST, "more of `exclude`"),
+    "tests": Key(_LIST, "globs of files that are read as callers only"),
+    "select": Key(_LIST, "the rules that run: codes, names, prefixes or ALL"),
+    "ignore": Key(_LIST, "rules that do not run"),
+    "extend-select": Key(_LIST, "rules that run besides"),
+    "extend-ignore": Key(_LIST, "more of `ignore`"),
+    "per-file-ignores": Key(_LISTS, "rules that are not reported in the files of a glob"),
+    "severity": Key(_TEXTS, "the severity of rules"),
+    "extend-safe-fixes": Key(_LIST, "rules whose fixes are taken for safe"),
+    "extend-unsafe-fixes": Key(_LIST, "rules whose fixes are not"),
+    "accept-shape-change": Key(_FLAG, "whether clients may get another shape of answer by a fix"),
+    "cache-dir": Key(_TEXT, "the folder of the cache"),
+    "baseline": Key(_TEXT, "the file of known findings"),
+    "adapters.decorators": Key(_LIST, "patterns of decorators that make a function an adapter"),
+    "adapters.registrations": Key(_LIST, "patterns of calls that make a function an adapter"),
+    "adapters.methods": Key(_LISTS, "the methods of a base class that are adapters"),
+    "adapters.paths": Key(_LIST, "globs of files whose public functions are adapters"),
+    "overrides": Key(_LIST, "settings of some paths only"),
+    "convention": Key(_TEXT, "the preset, or the file, that this builds on"),
+}
+"""The keys of a configuration that are no policy; its reader is :mod:`errlint.settings.configuration`."""
+
 SECTIONS: dict[str, dict[str, Key]] = {
     "exceptions": {
         "root": Key(_LIST, "the classes that all domain exceptions are below", "exception class"),

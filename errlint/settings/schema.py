@@ -1,4 +1,8 @@
-"""The JSON schema of a convention's file, for editors; ``python -m errlint.settings.schema`` writes it."""
+"""The JSON schemas of a configuration and of a convention's file, for editors.
+
+``errlint config schema`` prints the first; ``python -m errlint.settings.schema`` writes the second. They know no
+globs, no expressions and no files: what is wrong with these only errlint itself tells.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ import json
 from collections.abc import Mapping
 
 from errlint.findings import Severity
+from errlint.rules import FATAL_RULES, RULES
 from errlint.settings.conventions import presets_directory
-from errlint.settings.keys import BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, ValueKind
+from errlint.settings.keys import BOUNDARY, IS_ERROR, REQUIRED, ROOT, SECTIONS, Key, ValueKind
 from errlint.settings.policy import Style
 from errlint.settings.table import EXTEND
 
@@ -45,15 +50,86 @@ def schema() -> dict[str, object]:
     }
 
 
+def configuration_schema() -> dict[str, object]:
+    """Return the schema of ``[tool.errlint]``, which is that of errlint.toml: every key that is read, no others."""
+    severity = {
+        "type": "object",
+        "propertyNames": {"pattern": _selectors(frozenset())},
+        "additionalProperties": {"enum": [severity.value for severity in Severity]},
+        "description": ROOT["severity"].summary,
+    }
+    presets = sorted(path.stem for path in presets_directory().glob("*.toml"))
+    override = {"paths": {**_STRINGS, "minItems": 1, "description": "the globs of the files that it is about"}}
+    adapters = {key.partition(".")[2]: spec for key, spec in ROOT.items() if key.startswith("adapters.")}
+    found: dict[str, object] = {key: _root(key, spec) for key, spec in ROOT.items() if "." not in key}
+    found |= {
+        "severity": severity,
+        "convention": {
+            "anyOf": [{"enum": presets}, {"type": "string", "pattern": r"[/\\]|\.toml$"}],
+            "description": ROOT["convention"].summary,
+        },
+        "adapters": _table(_properties(adapters)),
+        "overrides": {
+            "type": "array",
+            "items": {**_table({**override, "severity": severity, **policy_properties()}), "required": ["paths"]},
+            "description": ROOT["overrides"].summary,
+        },
+        **_loose(policy_properties()),
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A configuration of errlint",
+        "description": "See docs/configuration.md",
+        **_table(found),
+        # With a convention a boundary may stand for the one of that.
+        "anyOf": [{"required": ["convention"]}, {"properties": {"boundary": {"items": _SOMETHING}}}],
+    }
+
+
+def _loose(properties: dict[str, object]) -> dict[str, object]:
+    """Return the keys of a policy whose boundaries need not say what they are."""
+    return {**properties, "boundary": {"type": "array", "items": _table(_properties(BOUNDARY))}}
+
+
+def _root(key: str, spec: Key) -> dict[str, object]:
+    """Return the schema of a key that has to do with rules or files."""
+    if key not in _OF_RULES:
+        text = {"pattern": r"\S"} if spec.kind is ValueKind.TEXT else {}
+        return {**_value(key, spec), **text, "description": spec.summary}
+    without = FATAL_RULES if "ignore" in key else frozenset[str]()
+    selectors = {"type": "array", "items": {"type": "string", "pattern": _selectors(without)}}
+    if spec.kind is ValueKind.LISTS:
+        return {"type": "object", "additionalProperties": selectors, "description": spec.summary}
+    return {**selectors, "description": spec.summary}
+
+
+_SOMETHING = {"anyOf": [{"required": ["decorator"]}, {"required": ["middleware"]}]}
+
+_OF_RULES = (
+    "select",
+    "ignore",
+    "extend-select",
+    "extend-ignore",
+    "per-file-ignores",
+    "extend-safe-fixes",
+    "extend-unsafe-fixes",
+)
+"""The keys of a configuration whose lists are of selectors."""
+
+
+def _selectors(without: frozenset[str]) -> str:
+    """Return the expression of every selector of rules, but the codes and names of some."""
+    words = {word for code, rule in RULES.items() if code not in without for word in (code, rule.name)}
+    prefixes = {code[:length] for code in RULES for length in range(3, len(code))}
+    return f"^({'|'.join(sorted({'ALL', *words, *prefixes}))})$"
+
+
 def policy_properties() -> dict[str, object]:
     """Return the schemas of the keys of a policy."""
     found: dict[str, object] = {
         "style": {"enum": [style.value for style in Style], "description": "how errors are answered"}
     }
-    boundary = {
-        **_table(_properties(BOUNDARY)),
-        "anyOf": [{"required": ["decorator"]}, {"required": ["middleware"]}],
-    }
+    boundary = {**_table(_properties(BOUNDARY)), **_SOMETHING}
     required = {**_table(_properties(REQUIRED)), "required": ["classes", "fields"]}
     for name, items in (("boundary", boundary), ("required", required)):
         found[name] = {"type": "array", "items": items}
