@@ -292,3 +292,17 @@ def test_the_error_of_the_framework_is_raised_where_a_boundary_lets_it_pass(tmp_
     fixed = (tmp_path / "server.py").read_text("utf-8")
     assert "from fastmcp.exceptions import ToolError\n" in fixed
     assert [raised for raised in RAISED if raised not in fixed] == []
+
+
+def test_a_message_that_a_factory_of_another_file_makes_has_a_code(tmp_path: Path, errlint: Run) -> None:
+    server = CODED.replace("import httpx\n", "import httpx\nfrom answers import missing\n").replace(
+        'return {"error": f"page must be positive, got {page}"}', "return missing(order_id)"
+    )
+    (tmp_path / "answers.py").write_text(
+        'def missing(name):\n    return {"error": f"There is no {name}"}\n', encoding="utf-8"
+    )
+    (tmp_path / "server.py").write_text(server, "utf-8")
+    (tmp_path / "errlint.toml").write_text('convention = "coded-tool-errors"\n', "utf-8")
+    errlint("--no-cache", "--fix", "--unsafe-fixes")
+    fixed = (tmp_path / "server.py").read_text("utf-8")
+    assert 'raise ToolError(f"[validation_error] There is no {order_id}")\n' in fixed

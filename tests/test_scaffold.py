@@ -204,6 +204,15 @@ def test_a_setting_that_says_something_else_is_not_replaced(project: Path, errli
     )
 
 
+def test_a_style_that_is_not_the_convention_s_is_told(project: Path, errlint: Run) -> None:
+    (project / "errlint.toml").write_text('style = "raise"\n', "utf-8")
+    assert refused(errlint, *SCAFFOLD, "--convention", "typed-responses").startswith(
+        "./errlint.toml: `style` is set already, and the runtime needs another value ("
+    )
+    assert errlint(*SCAFFOLD, "--convention", "problem-details").status == 0
+    assert texts(project)["errlint.toml"].startswith('style = "raise"\nconvention = "problem-details"\n')
+
+
 @pytest.mark.parametrize(
     ("package", "said"),
     [

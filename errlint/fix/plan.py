@@ -330,7 +330,8 @@ def _answered(
     if answer.handed is not None and answer.otherwise is not None:
         yield from _answered(project, files, parsed, function, answer.otherwise, found, converted)
         return
-    site = _site(project, files, RaiseSite(parsed, function, told, handler, caught, _framework(found, function)), found)
+    raised_at = RaiseSite(parsed, function, parsed.line(node), told, handler, caught, _framework(found, function))
+    site = _site(project, files, raised_at, found)
     symbol = choose(project, site)
     more: list[Known] = list(answer.used)
 

@@ -48,7 +48,7 @@ class RaiseArguments(NamedTuple):
 
 
 class RaiseSite(NamedTuple):
-    """An error return: the function around it, its payload, the handler around it and the name of what that caught.
+    """An error return: the function around it, its line, its payload, the handler around it and what that caught.
 
     ``framework`` answers what is raised there, where the project has no boundary of its own. ``passed`` is the class
     that the decorators of the project let pass to it, where they answer all others themselves, or of which those tell
@@ -57,6 +57,7 @@ class RaiseSite(NamedTuple):
 
     parsed: SourceFile
     function: Function
+    line: int
     payload: Payload
     handler: cst.ExceptHandler | None
     caught: str
@@ -234,7 +235,7 @@ def construct(
     absolute = project.domain.absolute(symbol) if isinstance(symbol, ClassSymbol) else symbol.name
     if codes.prefix and matches(absolute, codes.prefixed):
         # Behind the first call of the backend a failure is one of the backend.
-        is_check = not is_called_before(project, parsed.path, site.function, parsed.line(payload.message))
+        is_check = not is_called_before(project, parsed.path, site.function, site.line)
         message, key, own = with_code(parsed, payload, site.handler, codes, is_check=is_check)
         payload = payload._replace(codes=tuple(item for item in payload.codes if item[0] != key))
         site = site._replace(payload=payload)
