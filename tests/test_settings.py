@@ -983,6 +983,7 @@ def test_a_name_is_as_specific_as_its_code(tmp_path: Path) -> None:
             "2:18: this glob of `overrides` matches no file",
             id="overrides",
         ),
+        pytest.param("tests = ['spec']", "1:10: this glob of `tests` matches no file", id="tests"),
         pytest.param("adapters.paths = ['tols']", "1:19: this glob of `adapters` matches no file", id="adapters"),
         pytest.param(
             "[per-file-ignores]\n'old.py' = ['ERR101']",

@@ -15,6 +15,7 @@ def idle_globs(settings: Settings, paths: Collection[str]) -> Iterator[tuple[str
     """Yield the ways to the globs of a configuration that match none of some paths, but those that take back."""
     lists: list[tuple[tuple[str | int, ...], tuple[str, ...]]] = [
         (("include",), settings.include),
+        (("tests",), settings.tests),
         (("adapters", "paths"), settings.adapters.paths),
     ]
     lists += [(("overrides", index, "paths"), each.paths) for index, each in enumerate(settings.overrides)]
@@ -43,7 +44,7 @@ def remarks(loaded: Loaded, paths: Collection[str] | None) -> Iterator[str]:
     for key in idle:
         way = (*file.prefix, *key)
         if way not in positions:
-            continue  # given on the command line
+            continue  # the default, or given on the command line
         place = Place(file.path, *(nearest(positions, way) or ()))
         hint = "see `errlint --show-files` for the files that there are"
         yield str(ConfigurationError(f"this glob of `{key[0]}` matches no file", hint=hint, place=place))
