@@ -198,6 +198,7 @@ PRINTED = [
     ("--no-cache", "--output-format", "json", "--show-fixes", "--unsafe-fixes"),
     ("--no-cache", "--output-format", "jsonl"),
     ("--no-cache", "--output-format", "sarif", "--show-fixes", "--unsafe-fixes"),
+    ("--no-cache", "--output-format", "html"),
     ("--no-cache", "--show-fixes"),
     ("--no-cache", "--statistics", "--timings"),
     ("--show-files",),

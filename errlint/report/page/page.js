@@ -17,6 +17,12 @@
     return made;
   };
 
+  const message = (text) => {
+    const made = element("span", "message");
+    text.split(/`([^`]+)`/).forEach((part, index) => made.append(index % 2 ? element("code", "", part) : part));
+    return made;
+  };
+
   const words = (finding) =>
     [finding.code, data.rules[finding.code].name, finding.path, finding.function, finding.message].join("\n").toLowerCase();
   const texts = data.findings.map(words);
@@ -27,7 +33,7 @@
     const line = element("summary");
     line.tabIndex = -1;
     line.append(element("span", `code ${finding.severity}`, finding.code));
-    line.append(element("span", "message", finding.message));
+    line.append(message(finding.message));
     line.append(element("br"));
     line.append(element("span", "place mono", `${finding.path}:${finding.line}:${finding.column}`));
     made.append(line);
