@@ -355,7 +355,7 @@ def check(
     with_offers = show_fixes and fixes is None
     offers = _find_offers(request, outcome, stopwatch, with_progress=not quiet) if with_offers else None
     _print_outcome(
-        _report(request, outcome, cwd, offers, outputs),
+        _report(request, outcome, cwd, offers, outputs, quiet=quiet),
         outcome.note,
         _Told(outputs, statistics=statistics, quiet=quiet),
     )
@@ -842,7 +842,7 @@ def _print_edits(
     """Write reports that have the edits of each fix; where none of them is printed, print the diff as well."""
     outcome = _run(request, watch, with_progress=not quiet)
     offers = _find_offers(request, outcome, watch, with_progress=not quiet)
-    _print_report(_report(request, outcome, cwd, offers, outputs), outputs, statistics=False, quiet=True)
+    _print_report(_report(request, outcome, cwd, offers, outputs, quiet=quiet), outputs, statistics=False, quiet=True)
     if all(output.file for output in outputs):
         fixes = _find_fixes(request, watch, unsafe=unsafe, anywhere=anywhere, ask=None, with_progress=not quiet)
         return _print_diff(fixes, quiet=quiet)
@@ -981,7 +981,7 @@ def _watch(asked: Callable[[], Request], root: Path, cwd: Path, told: _Told) -> 
     def check(memory: Memory) -> Ran:
         request = asked()._replace(memory=memory)
         outcome = _run(request, _stopwatch(tells=False), with_progress=not told.quiet)
-        _print_outcome(_report(request, outcome, cwd, None, told.outputs), outcome.note, told)
+        _print_outcome(_report(request, outcome, cwd, None, told.outputs, quiet=told.quiet), outcome.note, told)
         return Ran(request.settings.root, outcome.findings)
 
     written = [file for _, file in told.outputs if file is not None]
@@ -999,7 +999,13 @@ def _find_offers(request: Request, outcome: RunOutcome, watch: Stopwatch, *, wit
 
 
 def _report(
-    request: Request, outcome: RunOutcome, cwd: Path, offers: Offers | None, outputs: Sequence[Output]
+    request: Request,
+    outcome: RunOutcome,
+    cwd: Path,
+    offers: Offers | None,
+    outputs: Sequence[Output],
+    *,
+    quiet: bool,
 ) -> reports.Report:
     from errlint.run import source_reader
 
@@ -1015,14 +1021,20 @@ def _report(
         offers=offers,
         known=len(outcome.known),
         terminal=terminal_of(sys.stdout, colour=colour),
-        survey=_survey(request, outcome) if any(each.format is reports.Format.HTML for each in outputs) else None,
+        survey=_survey(request, outcome, quiet=quiet)
+        if any(each.format is reports.Format.HTML for each in outputs)
+        else None,
     )
 
 
-def _survey(request: Request, outcome: RunOutcome) -> Survey:
+def _survey(request: Request, outcome: RunOutcome, *, quiet: bool) -> Survey:
+    """Ask the whole project what a page tells beside the findings: none of it is in the cache."""
     from errlint.commands.survey import survey
 
-    return survey(request, outcome)
+    with _progress(wanted=not quiet) as progress:
+        if progress:
+            progress("Surveying", 0, 0)
+        return survey(request, outcome)
 
 
 def _wants_colour() -> bool:

@@ -16,9 +16,13 @@ import pytest
 from command_line import Run, caller
 from test_report import finding, report
 
+from errlint.commands.survey import survey
 from errlint.findings import Related, Severity, Span
 from errlint.report import Format, render
 from errlint.report.survey import Code, DayOne, Factory, Flow, Package, Shape, Survey
+from errlint.request import Request
+from errlint.run import check
+from errlint.settings import load
 
 html5lib: Any = pytest.importorskip("html5lib")
 
@@ -84,7 +88,7 @@ def hostile() -> str:
     found = finding(
         path=f"src/{BAD}.py", message=BAD, span=(1, 1, 1, 9), related=(Related(BAD, Span(1, 1, 1, 2), BAD),)
     )
-    survey = Survey(
+    told = Survey(
         flows=(Flow(BAD, BAD, BAD, 3), Flow("exception", "in an adapter", f"`{BAD}`", 1)),
         shapes=(Shape(BAD, (BAD,), 3, BAD, 1),),
         factories=(Factory(BAD, BAD, 1, (BAD,), 2),),
@@ -94,7 +98,7 @@ def hostile() -> str:
         has_boundary=True,
         day_one=(DayOne("ERR101", 4, 1, 1),),
     )
-    return render(Format.HTML, report(found, source=BAD)._replace(survey=survey))
+    return render(Format.HTML, report(found, source=BAD)._replace(survey=told))
 
 
 def test_the_findings_are_those_of_json(run: Run, project: Path) -> None:
@@ -124,6 +128,76 @@ def test_it_tells_how_errors_travel_and_what_becomes_of_codes(run: Run, project:
     assert "unsupported_format ErrorCode.UNSUPPORTED_FORMAT yes no – no" in page.text
     assert "_search_error" in page.text
     assert "Day one" not in page.text
+
+
+ERRORS = """
+import functools
+class AppError(Exception):
+    code = "app_error"
+def tool_errors(function):
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except AppError as error:
+            return {"error": str(error)}
+    return run
+"""
+SERVER = """
+from fastmcp import FastMCP
+from errors import AppError, tool_errors
+mcp = FastMCP("x")
+
+def load(path):
+    if not path:
+        raise AppError("no path")
+    return {"path": path}
+
+def own(path):
+    if not path:
+        raise AppError("no path of its own")
+    return {"path": path}
+
+@mcp.tool()
+@tool_errors
+def read(path: str) -> dict:
+    if path == "x":
+        raise AppError("not this one")
+    own(path)
+    return load(path)
+
+@mcp.tool()
+def bare(path: str) -> dict:
+    if path == "x":
+        raise AppError("not this one")
+    if path == "y":
+        return {"error": "no"}
+    return load(path)
+"""
+BOUNDARY = """
+[[boundary]]
+decorator = "errors.tool_errors"
+envelope = { error = "{message}" }
+[exceptions]
+root = ["errors.AppError"]
+"""
+
+
+def test_errors_arrive_at_the_boundary_of_their_adapters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in (("errors.py", ERRORS), ("server.py", SERVER), ("errlint.toml", BOUNDARY)):
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    request = Request(settings=load(tmp_path).settings, use_cache=False)
+    found = survey(request, check(request))
+    assert set(found.flows) == {
+        Flow("exception", "in an adapter", "`tool_errors`", 1),
+        Flow("exception", "in an adapter", "the framework, as an error", 1),
+        Flow("exception", "in what adapters call", "`tool_errors`", 1),
+        Flow("exception", "in what adapters call", "one of these, by adapter", 1),
+        Flow("hand-built payload", "in an adapter", "the client, as a result", 1),
+    }
+    assert found.packages == (Package(".", 2, 1, 1),)
+    assert found.shapes == (Shape("hand-built payload", ("error",), 1, "server.py", 29),)
 
 
 def test_with_a_baseline_it_tells_what_is_left_new_and_mended(run: Run, project: Path) -> None:
@@ -250,8 +324,8 @@ def test_filters_and_keys_work_in_a_browser(tmp_path: Path) -> None:
         )
         for number in range(150)
     ]
-    survey = Survey((), (), (), (), (), {"src/a.py": "one", "src/b.py": "two"}, has_boundary=False)
-    text = render(Format.HTML, report(*findings, source="x = 1\n")._replace(survey=survey))
+    told = Survey((), (), (), (), (), {"src/a.py": "one", "src/b.py": "two"}, has_boundary=False)
+    text = render(Format.HTML, report(*findings, source="x = 1\n")._replace(survey=told))
     # The page's own policy lets no driver in.
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     page = tmp_path / "page.html"

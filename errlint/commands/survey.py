@@ -34,6 +34,7 @@ _FORMS = {
 _RAISED = "exception"
 _ADAPTER, _BELOW = "in an adapter", "in what adapters call"
 _RESULT, _FRAMEWORK = "the client, as a result", "the framework, as an error"
+_SEVERAL = "one of these, by adapter"
 
 
 def survey(request: Request, outcome: RunOutcome) -> Survey:
@@ -69,13 +70,13 @@ def _flows(project: Project, sites: list[ReturnSite]) -> tuple[Flow, ...]:
     for error in project.raised_errors.all():
         if error.kind is not Origin.RAISE or not error.surfaces or not project.is_reported(error.path):
             continue
-        own_function = project.names.function(error.path, error.function)
-        is_adapter = own_function is not None and project.is_adapter(error.path, own_function)
-        places = [(error.path, own_function)] if is_adapter and own_function is not None else []
-        places = places or [place for name in error.adapters for place in adapters[name][:1]]
-        if places:
-            end = _boundary(project, *places[0]) or _FRAMEWORK
-            counts[_RAISED, _ADAPTER if is_adapter else _BELOW, end] += 1
+        around = project.names.function(error.path, error.function)
+        is_adapter = around is not None and project.is_adapter(error.path, around)
+        places = [(error.path, around)] if is_adapter and around is not None else []
+        places = places or [place for name in error.adapters for place in _nearest(project, adapters[name], error.path)]
+        ends = {_boundary(project, *place) or _FRAMEWORK for place in places}
+        if ends:
+            counts[_RAISED, _ADAPTER if is_adapter else _BELOW, ends.pop() if len(ends) == 1 else _SEVERAL] += 1
     return tuple(Flow(*key, count) for key, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -92,6 +93,12 @@ def _adapters_by_name(project: Project) -> dict[str, list[tuple[str, Function]]]
     for path, function in _adapters(project):
         found[function.name].append((path, function))
     return found
+
+
+def _nearest(project: Project, adapters: list[tuple[str, Function]], path: str) -> list[tuple[str, Function]]:
+    """Return those of the adapters of one name that are in the distribution of a file; all where none is."""
+    distribution = project.layout.distribution
+    return [each for each in adapters if distribution(each[0]) == distribution(path)] or adapters
 
 
 def _boundary(project: Project, path: str, function: Function) -> str:

@@ -13,11 +13,11 @@ _WIDTH, _BAR, _GAP, _TALL = 900, 14, 22, 300
 _LEFT = (200, 430, 670)
 """Where the bars of each column are."""
 
-_HEADS = ("Errors", "made", "answered for by")
+_HEADS = ("Errors", "made", "arrive at")
 
 
 def flow_plot(flows: Sequence[Flow]) -> str:
-    """Return an SVG element with the flows of errors from their form over their origin to who answers for them."""
+    """Return an SVG element with the flows of errors from their form over their origin to where they arrive."""
     total = max(sum(flow.number for flow in flows), 1)
     columns = [Counter[str]() for _ in _LEFT]
     for flow in flows:

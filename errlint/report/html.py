@@ -186,8 +186,10 @@ def _by_rule(findings: Sequence[Finding]) -> str:
 
 def _flow(survey: Survey) -> str:
     errors = counted(sum(flow.number for flow in survey.flows), "error")
-    told = f'<p class="soft">{errors} of the code that clients can get, by form, place and who answers for them; \
-suppressed and known ones among them.'
+    told = (
+        f'<p class="soft">{errors} of the code that clients can get, suppressed and known ones among them: '
+        "by form, by where they are made, and by where they arrive."
+    )
     if not survey.has_boundary:
         told += " No boundary is configured: what is raised goes to the framework."
     return f"{told}</p>\n<figure>{flow_plot(survey.flows)}</figure>"

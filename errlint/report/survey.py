@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Flow(NamedTuple):
-    """Errors that go the same way: in which form, from where, to what answers for them; and how many.
+    """Errors that go the same way: in which form, made where, arriving at what; and how many.
 
     For example ``("hand-built payload", "an adapter", "the client, as a result", 12)``.
     """
