@@ -37,6 +37,7 @@ from errlint.options import (
 from errlint.output import (
     check_writable,
     fill_standard_streams,
+    is_patch_exact,
     write_file,
     write_own,
     write_patch,
@@ -822,7 +823,7 @@ def _summary(fixes: Fixes, *, written: bool, ignores: bool) -> str:
 def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
     from errlint.fix.presentation import summary
 
-    write_patch(summary.diff(fixes))
+    write_patch(summary.diff(fixes, is_exact=is_patch_exact()))
     if not quiet:
         told = f"{summary.reasons(fixes, written=False)}{summary.looks(fixes, written=False)}"
         write_stderr(f"{told}{_summary(fixes, written=False, ignores=ignores)}\n")

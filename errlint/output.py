@@ -33,15 +33,26 @@ def write_own(text: str) -> None:
     _write_stdout(text)
 
 
-def write_patch(text: str) -> None:
-    """Print a diff: exactly as it is into a file or pipe, where it is to be applied, and harmless on a terminal.
+def is_patch_exact() -> bool:
+    """Whether a diff that is printed is one to be applied: into a file or pipe it goes to the last byte.
 
-    The log of a CI job is a pipe as well: there only a file gets it exactly. Raises :class:`OutputError`.
+    On a terminal it is harmless; the log of a CI job is a pipe as well: there only a file gets it exactly.
     """
     stream = sys.stdout
     is_shown = stream is not None and stream.isatty()
     is_logged = any(map(os.environ.get, _CI)) and not _is_file(stream)
-    _write_stdout(harmless(text) if is_shown or is_logged else text)
+    return not is_shown and not is_logged
+
+
+def write_patch(text: str) -> None:
+    """Print a diff, exactly where it is to be applied; ``text`` is UTF-8, with surrogates for what is not.
+
+    Raises :class:`OutputError`.
+    """
+    if is_patch_exact():
+        _write_stdout(text, is_exact=True)
+    else:
+        _write_stdout(harmless(text))
 
 
 def _is_file(stream: TextIO | None) -> bool:
@@ -51,7 +62,7 @@ def _is_file(stream: TextIO | None) -> bool:
         return False
 
 
-def _write_stdout(text: str) -> None:
+def _write_stdout(text: str, *, is_exact: bool = False) -> None:
     stream = sys.stdout
     if not text:
         return
@@ -59,7 +70,11 @@ def _write_stdout(text: str) -> None:
         raise OutputError("the standard output is closed", hint="`errlint > FILE` writes into a file")
     encoding = stream.encoding or "utf-8"
     try:
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        if is_exact and hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(text.encode("utf-8", "surrogateescape"))
+        else:
+            stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
     except BrokenPipeError:
         _drop(stream)

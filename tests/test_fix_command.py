@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -441,3 +442,26 @@ def test_a_finding_in_the_configuration_does_not_end_a_fix(tmp_path: Path, errli
     assert "ERR905" in done.out
     for name in ("one", "two"):
         assert 'raise ToolError("no key")' in (tmp_path / name / f"{name}.py").read_text("utf-8")
+
+
+RAW = {
+    "line ends of Windows": STOCK.replace("\n", "\r\n").encode(),
+    "a byte order mark": b"\xef\xbb\xbf" + STOCK.encode(),
+    "one line with another end": STOCK.replace("\n", "\r\n", 1).encode(),
+    "no end of the last line": STOCK.rstrip("\n").encode(),
+    "another encoding": b"# coding: latin-1\n# \xe9\n" + STOCK.encode(),
+}
+
+
+@pytest.mark.parametrize("content", RAW.values(), ids=RAW)
+def test_a_diff_can_be_applied_to_a_file_with(content: bytes, project: Project) -> None:
+    path = project.root / "depot/stock.py"
+    path.write_bytes(content)
+    command = (sys.executable, "-m", "errlint", "--no-cache")
+    patch = subprocess.run((*command, "--diff"), cwd=project.root, capture_output=True, check=False).stdout
+    subprocess.run((*command, "--fix", "--allow-dirty"), cwd=project.root, capture_output=True, check=False)
+    fixed = path.read_bytes()
+    path.write_bytes(content)
+    (project.root / "depot/server.py").write_text(SERVER, encoding="utf-8")
+    subprocess.run(("git", "apply", "-p0", "-"), cwd=project.root, input=patch, check=True)
+    assert path.read_bytes() == fixed != content

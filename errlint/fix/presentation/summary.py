@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,15 +17,22 @@ from errlint.fix.run import Fixes
 from errlint.rules import RULES
 
 
-def diff(fixes: Fixes) -> str:
-    """Return a unified diff of all files, with paths relative to the project root; ``patch -p0`` takes it there."""
+def diff(fixes: Fixes, *, is_exact: bool) -> str:
+    """Return a unified diff of all files, with paths relative to the project root; ``patch -p0`` takes it there.
+
+    An exact one has the bytes of the files, with surrogates for those that are no UTF-8; else it is for people.
+    """
     parts: list[str] = []
     for path, (before, after) in sorted(fixes.contents.items()):
-        old, new = lines(before), lines(after)
+        old, new = (_raw_lines(each) if is_exact else lines(each) for each in (before, after))
         name = quoted_path(path)
         told = difflib.unified_diff(old, new, name, name)
-        parts.extend(line if line.endswith(("\n", "\r")) else f"{line}\n{_NO_END}\n" for line in told)
+        parts.extend(line if line.endswith("\n") else f"{line}\n{_NO_END}\n" for line in told)
     return "".join(parts)
+
+
+def _raw_lines(content: bytes) -> list[str]:
+    return list(io.StringIO(content.decode("utf-8", "surrogateescape"), newline="\n"))
 
 
 _NO_END = "\\ No newline at end of file"
