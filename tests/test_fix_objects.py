@@ -721,3 +721,29 @@ def test_what_a_method_of_an_object_builds_is_not_taken_for_a_text_that_it_is_ha
     write(tmp_path, SERVICE + tool(f'{body}    return service.failed(e, "read it")\n'))
     changed = fixes_in(tmp_path, "ERR102").contents["shop/server.py"][1].decode()
     assert 'raise ShopError(service.failed(e, "read it")["error"]) from e' in changed
+
+
+LIBRARY = {
+    "of the module": "PATTERN = re.compile('x')\n\n\ndef use(on):\n    r = PATTERN.find(on)\n",
+    "of a function": "def use(on):\n    client = httpx.Client()\n    r = client.find(on)\n",
+}
+
+
+@pytest.mark.parametrize("use", LIBRARY.values(), ids=LIBRARY)
+def test_an_object_of_a_library_has_no_method_of_the_project(tmp_path: Path, use: str) -> None:
+    use = f"import re\nimport httpx\n\n{use}    if not r:\n        return None\n    return r.group(1)\n"
+    write(tmp_path, f"{use}\n\n{tool('return Repo().find(on)')}", client="")
+    found = fixes_in(tmp_path, "ERR101")
+    assert (reasons(found.refused), reasons(found.fixed)) == ([], [])
+    assert "shop/server.py" not in found.contents
+
+
+COPIED = "import copy\n\n\ndef use(on, thing):\n    repo = copy.copy(thing)\n    r = repo.find(on)\n"
+
+
+def test_a_library_that_hands_on_an_object_may_answer_one_of_the_project(tmp_path: Path) -> None:
+    use = f'{COPIED}    if "error" in r:\n        return r["error"]\n    return None\n'
+    write(tmp_path, f"{use}\n\n{tool('return Repo().find(on)')}", client="")
+    assert "`repo.find` is taken to be `Repo.find`, the only method of its name" in reasons(
+        fixes_in(tmp_path, "ERR101").fixed
+    )

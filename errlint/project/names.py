@@ -82,6 +82,20 @@ def is_standard(module: str) -> bool:
     return module.partition(".")[0] in sys.stdlib_module_names
 
 
+_HANDING_ON = frozenset(
+    {"builtins", "contextlib", "copy", "functools", "importlib", "operator", "pickle", "typing", "unittest", "weakref"}
+)
+"""Modules of the standard library with functions that answer an object which they are given, or find, as it is."""
+
+
+def makes_own(symbol: ExternalSymbol) -> bool:
+    """Whether a call of a library makes an object of a class of its own: ``re.compile``, ``httpx.Client``."""
+    module, _, last = symbol.name.rpartition(".")
+    if module.partition(".")[0] in _HANDING_ON:
+        return False
+    return is_standard(module) or last[:1].isupper()
+
+
 class Layout:
     """Which files exist, which distribution each belongs to, and under which module names they are imported."""
 
@@ -393,17 +407,19 @@ class Names:
         """Return what a call of a dotted name calls: as :meth:`resolve`, and methods of an object that a module makes.
 
         The object's class is known where nothing else is bound to its name: ``catalog.find`` for
-        ``catalog = Catalog()``, also where that is imported.
+        ``catalog = Catalog()``, also where that is imported. Those of a library's are foreign.
         """
         symbol = self.resolve(path, name, scope)
         owner, _, method = name.rpartition(".")
         if symbol is not None or not owner:
             return symbol
-        made = self._class_of(self.resolve(path, owner, scope))
-        return self.member(made, method) if made is not None else None
+        made = self._made_by(self.resolve(path, owner, scope))
+        if isinstance(made, ExternalSymbol) and makes_own(made):
+            return ExternalSymbol(f"{made.name}.{method}")
+        return self.member(made, method) if isinstance(made, ClassSymbol) else None
 
-    def _class_of(self, symbol: Symbol | None) -> ClassSymbol | None:
-        """Return the class of which a value of a module is an object, ``None`` where that is not certain."""
+    def _made_by(self, symbol: Symbol | None) -> Symbol | None:
+        """Return what is called to make a value of a module, ``None`` where that is not certain."""
         if not isinstance(symbol, ValueSymbol) or not symbol.name:
             return None
         module = self.modules[symbol.path]
@@ -411,8 +427,7 @@ class Names:
         if len(values) != 1 or symbol.name in module.set_by_functions:
             return None
         made = values.pop()
-        found = self.resolve(symbol.path, made.name) if type(made) is Call and made.inner is None else None
-        return found if isinstance(found, ClassSymbol) else None
+        return self.resolve(symbol.path, made.name) if type(made) is Call and made.inner is None else None
 
     def _resolve(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
         if depth > 8 or not name or name.startswith("."):

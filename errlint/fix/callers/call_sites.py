@@ -66,8 +66,8 @@ def by_object(
         # An object that is handed over may be of a class that overrides the method.
         if is_it or (receiver.is_given and found.node.name in base_names(project, path, function)):
             yield Calling(caller, is_certain=True)
-    elif receiver.is_module and function.owner:
-        return  # a module has no methods
+    elif function.owner and (receiver.is_module or receiver.is_foreign):
+        return  # a module has no methods of the project, nor has an object of a library
     elif function.owner or not (receiver.is_object or ("." in caller.use.callee and is_local(project, path, function))):
         is_only = is_only and files.methods(short) == 1
         yield Calling(caller, is_certain=is_only, is_guessed=is_only)

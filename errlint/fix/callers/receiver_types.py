@@ -14,7 +14,7 @@ from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, names_bound, parameters
 from errlint.project import Caller, Project
-from errlint.project.names import ValueSymbol, below
+from errlint.project.names import ExternalSymbol, ValueSymbol, below, makes_own
 from errlint.trees import children, walk
 
 MAX_CLASSES = 8
@@ -173,7 +173,7 @@ class Receiver:
     """What stands before the last dot of a call: ``writer``, or ``self.writer``.
 
     ``is_given`` is true for an object that may be of a class below the one that is known, ``is_object`` for one that
-    is no module, ``is_module`` for what certainly is one.
+    is no module, ``is_module`` for what certainly is one, ``is_foreign`` for an object of a library.
     """
 
     def __init__(self, project: Project, files: Files, caller: Caller) -> None:
@@ -181,6 +181,7 @@ class Receiver:
         self.is_given = False
         self.is_object = False
         self.is_module = False
+        self.is_foreign = False
         self._class: Class | None = None
         self._is_self = False
         owner, _, _ = caller.use.callee.rpartition(".")
@@ -198,7 +199,7 @@ class Receiver:
             if first not in ("", "self") and not scope:
                 self._read_module(first)
             if attribute and first != "self":
-                self._class, self.is_module = None, False  # they are those of the whole object
+                self._class, self.is_module, self.is_foreign = None, False, False  # they are those of the whole object
             named = project.names.resolve(caller.path, owner, caller.function) if first != "self" else None
             if isinstance(named, ValueSymbol) and named.name and (attribute or named.path != caller.path):
                 self._read_variable(named.path, named.name)
@@ -237,6 +238,7 @@ class Receiver:
             self.is_object = not any(map(_is_module, bound))
             self.is_module = all(map(_is_made_module, bound))
             self._class = self._made(bound)
+            self.is_foreign = all(self._is_of_library(node, scope) for node in bound)
         return self.is_given or bool(bound)
 
     def _read_self(self, scope: str) -> None:
@@ -268,6 +270,14 @@ class Receiver:
             self.is_object = not any(map(_is_module, bound))
             made = self._made(bound)
             self._class = None if made is None or self._is_replaced(name, made, "") else made
+            self.is_foreign = all(self._is_of_library(node, "") for node in bound)
+
+    def _is_of_library(self, node: ast.AST, scope: str) -> bool:
+        """Whether a statement binds an object of a class of a library: ``re.compile(...)``, ``httpx.Client()``."""
+        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+        name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        symbol = self._project.names.resolve(self._path, name, scope) if name else None
+        return isinstance(symbol, ExternalSymbol) and makes_own(symbol)
 
     def _read_variable(self, path: str, name: str) -> None:
         """Say what another module binds a name to: an object of the same class everywhere, or nothing at first."""
