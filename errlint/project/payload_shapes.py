@@ -747,7 +747,9 @@ class Classifier:
             form = self._value(argument, context.deeper())
             if form is None or form.kind not in _PAYLOADS:
                 continue
-            if any(_hands_on(found.value, name) for found in symbol.function.returns):
+            handing_on = [found.value for found in symbol.function.returns if _hands_on(found.value, name)]
+            # A response says itself that it is one of an error: it has its status, or may have.
+            if any(not self._project.routes.has_status(answer) for answer in handing_on):
                 return self._wrapped(form, value.name.rpartition(".")[2])
         return None
 
