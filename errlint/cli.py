@@ -687,10 +687,13 @@ def init(*, write: bool, dry_run: bool, output_format: str, scaffold: str | None
 def _scaffold(package: str, convention: str | None, *, dry_run: bool) -> int:
     """Write the runtime of a convention as a package of the project, or print it."""
     from errlint.commands.catalog_write import diff
+    from errlint.init.requirements import declared
     from errlint.scaffold import planning, writing
 
     cwd = working_folder()
     found = planning.plan(load(cwd), cwd, package, convention)
+    distribution = found.distribution.relative_to(found.plan.root).as_posix().removeprefix(".")
+    required = {item.package for item in declared(found.plan.root, (distribution,)).requirements}
     if dry_run:
         write_patch(diff(found.plan.changes()))
         return 0
@@ -700,6 +703,8 @@ def _scaffold(package: str, convention: str | None, *, dry_run: bool) -> int:
     writing.write(found.plan)
     for change in found.plan.changes():
         write_stdout(f"{_as_seen_from(cwd, found.plan.root / change.path)}: written\n")
+    if "fastmcp" not in required:
+        write_stderr(f"{planning.UNREQUIRED}\n")
     for sentence in found.remains:
         write_stderr(f"{sentence}\n")
     return 0

@@ -66,6 +66,15 @@ def test_what_is_written_is_told_and_depends_on_nothing_of_errlint(
     assert load(project).settings.policy.name == ("" if convention == runtime.PLAIN else convention)
 
 
+@pytest.mark.parametrize(("required", "is_told"), [("mcp>=1.3", True), ("fastmcp>=3", False)])
+def test_a_framework_that_nothing_requires_is_told(project: Path, errlint: Run, required: str, is_told: bool) -> None:
+    text = f'[project]\nname = "svc"\nversion = "1"\ndependencies = ["{required}"]\n'
+    (project / "pyproject.toml").write_text(text, "utf-8")
+    done = errlint(*SCAFFOLD)
+    assert done.status == 0
+    assert ("imports `fastmcp`, which the project does not require" in done.err) is is_told
+
+
 def test_the_convention_is_that_of_the_configuration(project: Path, errlint: Run) -> None:
     (project / "pyproject.toml").write_text(f'{PYPROJECT}\n[tool.errlint]\nconvention = "typed-responses"\n', "utf-8")
     assert errlint(*SCAFFOLD).status == 0

@@ -12,12 +12,22 @@ from errlint.settings.loading import load_text
 from errlint.source import MAX_CONFIGURATION_SIZE, read_bytes
 from errlint.suggest import did_you_mean
 
+UNREQUIRED = (
+    "The runtime imports `fastmcp`, which the project does not require: add it to the dependencies, and make the "
+    "server of `fastmcp.FastMCP`; the one of the package `mcp` knows no middleware."
+)
+"""What else is left to do where nothing installs the framework of the runtime."""
+
 
 class Scaffold(NamedTuple):
-    """A runtime that can be written; ``remains`` is what is left to do by hand, in sentences."""
+    """A runtime that can be written; ``remains`` is what is left to do by hand, in sentences.
+
+    ``distribution`` is the folder of the distribution that it is written into.
+    """
 
     convention: str
     package: str
+    distribution: Path
     plan: writing.Plan
     remains: tuple[str, ...]
 
@@ -44,6 +54,7 @@ def plan(loaded: Loaded, cwd: Path, package: str, convention: str | None) -> Sca
     return Scaffold(
         convention=named,
         package=package,
+        distribution=where.tests.parent,
         plan=writing.plan(where.root, contents, (path, before, after)),
         remains=runtime.remains(named, where),
     )
