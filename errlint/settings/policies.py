@@ -120,7 +120,8 @@ def _envelope(table: Table) -> object:
                 if not isinstance(filler, str) or filler in FILLERS:
                     continue
                 is_fixed = not set("{}") & set(filler.replace("{message}", ""))
-                hint = did_you_mean(filler, FILLERS)
+                # What stands around a message is the project's own: `E: {message}` is no misspelling.
+                hint = "" if "{message}" in filler else did_you_mean(filler, FILLERS)
                 if hint or not is_fixed:
                     hint = hint or f"what is filled in is {', '.join(FILLERS)}"
                     inner.refuse(f'is filled by nothing that is called "{filler}"', key, hint=hint)
