@@ -375,6 +375,26 @@ def test_settings_that_change_count_at_once(project: Path) -> None:
     run(session())
 
 
+def test_settings_that_stay_the_same_begin_nothing_anew(project: Path) -> None:
+    (project / "part").mkdir()
+    (project / "errlint.toml").write_text("", encoding="utf-8")
+    (project / "part" / "other.py").write_text("@mcp.tool()\ndef f():\n    return {'error': 1}\n", encoding="utf-8")
+
+    async def session() -> None:
+        async with editor(project, folders=("part",)) as user:
+            user.open("server.py")
+            await user.shows("server.py", ("ERR101", 9), ("ERR102", 10))
+            user.type("server.py", "\n" + SERVER)
+            user.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+            await user.shows("server.py", ("ERR101", 10), ("ERR102", 11))
+            added = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(project.as_uri(), "all")], [])
+            user.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(added))
+            user.close("server.py")
+            await user.shows("server.py", ("ERR101", 9), ("ERR102", 10))  # now it is in a folder that is open
+
+    run(session())
+
+
 def test_a_broken_configuration_is_told_once_beside_it_and_the_one_before_holds(project: Path) -> None:
     async def session() -> None:
         async with editor(project) as user:

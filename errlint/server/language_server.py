@@ -242,10 +242,7 @@ class Server(LanguageServer):
         self._mended()
         before, self._projects = self._projects, []
         for folder in self._folders():
-            project = self._add_folder(folder)
-            if project is None:  # as it was, with its documents
-                kept_on = (old for old in before if old.session.name(folder) is not None)
-                self._projects += [old for old in kept_on if old not in self._projects]
+            self._add_again(folder, before)
         opened = list(self._documents.values())
         self._documents.clear()
         for old in before:
@@ -262,6 +259,24 @@ class Server(LanguageServer):
                 self._hand_over(old, kept)
         for project in self._projects:
             self.check_later(project, 0)
+
+    def _add_again(self, folder: Path, before: Iterable[Project]) -> None:
+        """Add a folder, as the project that it was where its settings are the same or cannot be understood."""
+        kept = [old for old in before if old.session.name(folder) is not None and old not in self._projects]
+        try:
+            session = Session(folder, cache_dir=self._cache_dir)
+        except ErrlintError as error:
+            self.tell(error)
+            self._projects += kept
+            return
+        same = next((old for old in kept if old.session.has_settings_of(session)), None)
+        if same is None:
+            self._with(session, folder)
+            return
+        self._projects.append(same)
+        same.session.begin_with(folder)
+        for document in same.documents.values():
+            document.is_added = same.session.add_if_outside(same.session.root / document.path)
 
     def _hand_over(self, old: Project, kept: Iterable[str]) -> None:
         """Leave what an editor shows of a project to the one that is now in its place, else take it away."""

@@ -100,6 +100,14 @@ class Session:
         self._good: dict[str, bytes] = {}
         self.checked = Checked({}, {})
 
+    def has_settings_of(self, other: Session) -> bool:
+        """Whether this is a session of the same project with the same settings."""
+        return self._request.settings == other._request.settings
+
+    def begin_with(self, folder: Path) -> None:
+        """Report on one folder, and on nothing that was added."""
+        self._paths = {folder}
+
     def add(self, path: Path) -> None:
         """Report on a folder or file of the project too."""
         self._paths.add(path)
