@@ -193,7 +193,7 @@ def test_errors_arrive_at_the_boundary_of_their_adapters(tmp_path: Path, monkeyp
         Flow("exception", "in an adapter", "`tool_errors`", 1),
         Flow("exception", "in an adapter", "the framework, as an error", 1),
         Flow("exception", "in what adapters call", "`tool_errors`", 1),
-        Flow("exception", "in what adapters call", "one of these, by adapter", 1),
+        Flow("exception", "in what adapters call", "differs by adapter", 1),
         Flow("hand-built payload", "in an adapter", "the client, as a result", 1),
     }
     assert found.packages == (Package(".", 2, 1, 1),)

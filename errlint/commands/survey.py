@@ -34,7 +34,7 @@ _FORMS = {
 _RAISED = "exception"
 _ADAPTER, _BELOW = "in an adapter", "in what adapters call"
 _RESULT, _FRAMEWORK = "the client, as a result", "the framework, as an error"
-_SEVERAL = "one of these, by adapter"
+_SEVERAL = "differs by adapter"
 
 
 def survey(request: Request, outcome: RunOutcome) -> Survey:
