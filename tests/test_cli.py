@@ -624,3 +624,10 @@ def test_the_command_line_starts_without_what_only_some_runs_need() -> None:
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+def test_a_name_in_the_settings_that_is_relative_to_nothing_leads_nowhere(run: Run, project: Write) -> None:
+    settings = '[exceptions.map]\n".errors.NoSuch" = "errors.AppError"\n'
+    project(**{"server.py": FINDING, "errors.py": "class AppError(Exception): ...\n", "errlint.toml": settings})
+    done = run("--no-cache", "--output-format", "concise", "-q", "--select", "ERR101")
+    assert (done.status, done.err) == (1, "")

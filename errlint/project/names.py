@@ -218,6 +218,8 @@ class Layout:
         where it is unique, and beside a file that is in no package, since it may be run there.
         """
         if module.startswith("."):
+            if not importer:
+                return None  # what a setting names is relative to no file
             return self._relative(module, importer) or self.find(self.absolute(module, importer), importer)
         own = self._modules.get((self.distribution(importer), module))
         if own is not None:
