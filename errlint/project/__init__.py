@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.documents import Documents
 from errlint.error_keywords import (
+    ERROR_KEYS,
     EVENT_KEYS,
     HANDLER_KEYWORDS,
     OUTRIGHT_KEYS,
@@ -34,6 +35,7 @@ from errlint.facts import (
     names_in,
     only,
 )
+from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.patterns import Patterns, fits
@@ -768,6 +770,8 @@ class Project:
                 continue
             if form.is_weak and not is_route and not self.reaches(path, function):
                 continue
+            if (adapter or is_route) and _is_asked_for(function, form):
+                continue
             if form.kind is FormKind.OBJECT and PROBE.match(short.lstrip("_")) and PROBE_CLASS.search(form.shape[0]):
                 continue
             if found.is_yield and not EVENT_KEYS.isdisjoint(key.lower() for key in form.keys):
@@ -831,6 +835,18 @@ def _is_report(form: Form) -> bool:
     """Whether a payload may be the state of something that is asked for: it has a status, and nothing failed."""
     keys = {key.lower() for key in form.keys}
     return form.kind is FormKind.PAYLOAD and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
+
+
+def _is_asked_for(function: Function, form: Form) -> bool:
+    """Whether an error is what a function is asked for: its one answer is what an object's method found out."""
+    if len(function.returns) != 1 or function.ends or function.raises or function.returns[0].handlers:
+        return False
+    value = only(function.returns[0].value)
+    if type(value) is Call and value.arguments:  # what makes a response of it
+        value = only(value.arguments[0].value)
+    told = [only(entry.value) for entry in value.entries] if type(value) is Dict else []
+    keys = {key.lower() for key in form.shape}
+    return bool(told) and keys <= ERROR_KEYS and all(type(item) is Call and "." in item.name for item in told)
 
 
 def _is_frame(form: Form) -> bool:

@@ -963,8 +963,10 @@ def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:
 
 
 def _source(value: Value) -> Value | None:
-    """Return what a value is a part of: ``row`` of ``row["path"]``, ``job`` of ``job.path``."""
+    """Return what a value is a part of: ``row`` of ``row["path"]``, ``job`` of ``job.path``, also by ``getattr``."""
     value = only(value)
+    if type(value) is Call and value.name == "getattr" and value.arguments:
+        return only(value.arguments[0].value)
     if type(value) is Item:
         return value.base
     if type(value) is Ref and "." in value.name:
