@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Mapping
 from typing import NamedTuple, TextIO
 
@@ -35,6 +34,8 @@ def terminal_of(stream: TextIO | None, *, colour: bool, environment: Mapping[str
         return None
     if any(map(environment.get, _CI)):
         return None
+    import shutil  # takes longer to import than the rest of what is asked here
+
     width = max(shutil.get_terminal_size().columns, LEAST_WIDTH)
     return Terminal(width, colour, colour and _has_links(environment))
 
