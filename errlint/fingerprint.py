@@ -41,7 +41,8 @@ class _Tokens(NamedTuple):
 def digest(statement: str) -> str:
     """Return a short hash of a statement's tokens, without what a formatter may change.
 
-    That is layout, comments, trailing commas, the style of quotes, parentheses, and where a text is broken into parts.
+    That is layout, comments, trailing commas, the style of quotes (those in the holes of an f-string are the others),
+    parentheses, and where a text is broken into parts.
     """
     return _hash(_significant(statement).texts, 8)
 
@@ -113,8 +114,11 @@ def _significant(statement: str) -> _Tokens:
 def _unquoted(token: str) -> str:
     start = min(position for position in (token.find("'"), token.find('"')) if position >= 0)
     quote = token[start : start + 3] if token[start : start + 3] in ("'''", '"""') else token[start]
-    body = token[start + len(quote) : -len(quote)]
-    return f"{token[:start].lower()}'{body.replace(chr(92) + quote, quote)}"
+    body = token[start + len(quote) : -len(quote)].replace(f"\\{quote}", quote)
+    prefix = token[:start].lower()
+    if not {"f", "t"}.isdisjoint(prefix):
+        body = _HOLE.sub(lambda hole: f"{{{hole[1].strip().replace(chr(34), _QUOTE)}}}", body)
+    return f"{prefix}{_QUOTE}{body}"
 
 
 def fingerprint(code: str, statement_digest: str, function: str) -> str:

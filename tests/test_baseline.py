@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from command_line import Run, caller
 
+from errlint.fingerprint import digest
+
 NAME = "errlint-baseline.txt"
 
 SERVER = """\
@@ -106,6 +108,7 @@ MOVES = {
     "lines before it": ("mcp = Fast", "# the shop\n\nmcp = Fast"),
     "another layout": ('return {"error": str(error)}', "return {\n            'error': str(error),  # told\n        }"),
     "parentheses around it": ('return {"error": "no name"}', 'return (\n            {"error": "no name"}\n        )'),
+    "other quotes": ('{"error": str(error)}', "{'error': str(error)}"),
     "a text in two": ('{"error": "no name"}', '{"error": "no "\n                "name"}'),
     "a new name of the function": ("def sell(", "def sell_one("),
     "a new name of a variable": (
@@ -126,6 +129,10 @@ def test_old_code_that_looks_otherwise_stays_known(project: Path, errlint: Run, 
     edit(project / "server.py", old, new)
     assert reported(errlint) == []
     assert errlint("baseline", "check").status == 0
+
+
+def test_quotes_in_the_holes_of_a_text_count_as_any() -> None:
+    assert digest("""return f"no {names['first']}\"""") == digest("""return f'no { names["first"] }'""")
 
 
 SWAPS = {
@@ -162,6 +169,25 @@ def test_a_function_with_another_name_in_another_file_stays_known_by_its_text(pr
     (project / "server.py").write_text(head + mark + sell, encoding="utf-8")
     (project / "finding.py").write_text(f"from server import mcp\n\n\n{find}", encoding="utf-8")
     assert reported(errlint) == []
+
+
+def test_what_moved_under_another_name_with_it_stays_known(project: Path, errlint: Run) -> None:
+    both = SERVER.replace(
+        "    except KeyError", '    except OSError:\n        return {"error": "not today"}\n    except KeyError'
+    )
+    (project / "server.py").write_text(both, encoding="utf-8")
+    errlint("baseline", "write")
+    (project / "server.py").unlink()
+    (project / "shop.py").write_text(both.replace("sell(", "sell_one("), encoding="utf-8")
+    assert reported(errlint) == []
+    assert errlint("baseline", "check").status == 0
+
+
+def test_a_copy_below_another_function_of_a_file_with_another_name_is_reported(project: Path, errlint: Run) -> None:
+    (project / "server.py").unlink()
+    mended = SERVER.replace('return {"error": "no name"}', 'raise ValueError("no name")')
+    (project / "shop.py").write_text(mended + FRESH, encoding="utf-8")
+    assert reported(errlint) == ["shop.py:23 ERR101"]
 
 
 METHODS = """\

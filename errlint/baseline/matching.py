@@ -147,6 +147,30 @@ class _Matching:
             lambda each: (each.code, each.shape),
             lambda finding: (finding.code, self._shape(finding)) if self._is_told_apart(finding) else None,
         )
+        came_from = dict(self._moves())
+        self._pair(
+            shaped,
+            lambda each: (each.path, _innermost(each.function), each.code, each.shape),
+            lambda finding: self._at_origin(finding, came_from.get((finding.path, _innermost(finding.function)))),
+        )
+        files = {new: old for (new, _), (old, _) in came_from.items()}
+        self._pair(
+            shaped,
+            lambda each: (each.path, each.code, each.shape),
+            lambda finding: (
+                (files.get(finding.path, ""), finding.code, self._shape(finding)) if self._is_renamed(finding) else None
+            ),
+        )
+
+    def _moves(self) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+        """Yield file and function of findings that are known from another file or function, each with the old ones."""
+        for index, known in self.known_as.items():
+            new = (self.findings[index].path, _innermost(self.findings[index].function))
+            if (old := (known.path, _innermost(known.function))) != new:
+                yield new, old
+
+    def _at_origin(self, finding: Finding, origin: tuple[str, str] | None) -> _Key | None:
+        return (*origin, finding.code, self._shape(finding)) if origin is not None else None
 
     def left(self) -> Iterator[KnownFinding]:
         """Yield what is listed and was not found."""
@@ -167,8 +191,17 @@ class _Matching:
             if index in self.known_as or finding.code in FATAL_RULES:
                 continue
             key = wanted(finding)
-            if key is not None and by_key.get(key):
-                self.known_as[index] = self._left.pop(by_key[key].popleft())
+            candidates = by_key.get(key, ()) if key is not None else ()
+            partner = next((each for each in candidates if self._may_be(self._left[each], finding)), None)
+            if partner is not None and key is not None:
+                by_key[key].remove(partner)
+                self.known_as[index] = self._left.pop(partner)
+
+    def _may_be(self, known: KnownFinding, finding: Finding) -> bool:
+        """Whether a finding may be an old one: not below another function where the old one is defined still."""
+        return _innermost(known.function) == _innermost(finding.function) or known.function not in self._defined(
+            finding.path
+        )
 
     def _is_gone(self, known: KnownFinding) -> bool:
         """Whether the function of a finding, or its file, is not where it was."""
