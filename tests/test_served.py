@@ -274,3 +274,49 @@ def test_a_test_of_a_text_that_another_error_has_does_not_expect_the_class_of_th
     fix(errlint)
     assert "cannot load" in (tmp_path / "shelf/books.py").read_text(encoding="utf-8")
     assert "ToolError" not in (tmp_path / "tests/test_books.py").read_text(encoding="utf-8")
+
+
+PARSED = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+def parse(text: str) -> dict:
+    try:
+        if not text:
+            return {"success": False, "error": "no text"}
+        return {"success": True, "value": int(text)}
+    except ValueError as error:
+        return {"success": False, "error": f"no number: {error}"}
+    except Exception as error:
+        return {"success": False, "error": f"failed: {error}"}
+
+
+@server.tool()
+def twice(text: str) -> dict:
+    found = parse(text)
+    if not found["success"]:
+        return {"error": found["error"]}
+    return {"value": 2 * found["value"]}
+"""
+
+COUNTING = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+@server.tool()
+def count(title: str) -> dict:
+    return {"count": len(title)}
+"""
+
+
+def test_what_is_raised_is_none_of_what_a_handler_around_it_answers(tmp_path: Path, errlint: Run) -> None:
+    written(tmp_path, books=PARSED.replace("@server.tool()\n", "").replace("twice", "double"), server=COUNTING)
+    fix(errlint)
+    changed = (tmp_path / "shelf/books.py").read_text(encoding="utf-8")
+    assert 'raise RuntimeError("no text")' in changed
+    assert "except ValueError:\n" not in changed
+    assert "    except ValueError as error:\n" in changed

@@ -34,7 +34,7 @@ from errlint.fix.payload_extraction.handed_exceptions import Handed
 from errlint.fix.payload_extraction.payload import BLOCKS, Payload
 from errlint.fix.payload_extraction.texts import is_no_text, is_text
 from errlint.fix.payload_extraction.variables import statement
-from errlint.fix.raising.exceptions import RaiseSite, choose, chosen_by, construct, is_any, takes
+from errlint.fix.raising.exceptions import RaiseSite, answered_around, choose, chosen_by, construct, is_any, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.passing import answering_only, logs, passing, raised_again
@@ -330,7 +330,9 @@ def _answered(
     if answer.handed is not None and answer.otherwise is not None:
         yield from _answered(project, files, parsed, function, answer.otherwise, found, converted)
         return
-    raised_at = RaiseSite(parsed, function, parsed.line(node), told, handler, caught, _framework(found, function))
+    answered = answered_around(parsed, node)
+    framework = _framework(found, function)
+    raised_at = RaiseSite(parsed, function, parsed.line(node), told, handler, caught, framework, answered=answered)
     site = _site(project, files, raised_at, found)
     symbol = choose(project, site)
     more: list[Known] = list(answer.used)

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import libcst as cst
+import libcst.matchers as m
 
 from errlint.facts import Function, Parameter
 from errlint.fix.model import Doubt, Refusal, refuse
@@ -47,12 +48,16 @@ class RaiseArguments(NamedTuple):
     is_altered: bool
 
 
+_ONLY_RAISES = m.IndentedBlock([m.SimpleStatementLine([m.Raise(exc=None)])])
+
+
 class RaiseSite(NamedTuple):
     """An error return: the function around it, its line, its payload, the handler around it and what that caught.
 
     ``framework`` answers what is raised there, where the project has no boundary of its own. ``passed`` is the class
     that the decorators of the project let pass to it, where they answer all others themselves, or of which those tell
-    the text who may call it, where they tell nothing of the usual one.
+    the text who may call it, where they tell nothing of the usual one. ``answered`` are the exceptions that handlers of
+    the function around it answer by their names.
     """
 
     parsed: SourceFile
@@ -63,6 +68,7 @@ class RaiseSite(NamedTuple):
     caught: str
     framework: Framework | None = None
     passed: ClassSymbol | ExternalSymbol | None = None
+    answered: frozenset[str] = frozenset()
 
 
 def choose(project: Project, site: RaiseSite) -> ClassSymbol | ExternalSymbol:
@@ -106,8 +112,25 @@ def _asked(project: Project, site: RaiseSite) -> ClassSymbol | ExternalSymbol | 
 
 
 def _plain(site: RaiseSite) -> str:
-    """Return the builtin exception for an error where any class will do."""
-    return "builtins.ValueError" if site.handler is None else "builtins.RuntimeError"
+    """Return the builtin exception for an error where any class will do.
+
+    One that a handler around it answers by its name is none: what lets it pass would let pass what is meant there, too.
+    """
+    usual = ("ValueError", "RuntimeError") if site.handler is None else ("RuntimeError", "ValueError")
+    return f"builtins.{next((name for name in usual if name not in site.answered), usual[0])}"
+
+
+def answered_around(parsed: SourceFile, node: cst.CSTNode) -> frozenset[str]:
+    """Return the exceptions that the handlers of a function around a node answer by their names."""
+    found: set[str] = set()
+    for parent, inner in parsed.around(node):
+        if isinstance(parent, (cst.FunctionDef, cst.Lambda)):
+            break
+        if isinstance(parent, cst.Try) and inner is parent.body:
+            for handler in parent.handlers:
+                if not m.matches(handler.body, _ONLY_RAISES):
+                    found.update(exception_names(handler.type))
+    return frozenset(found)
 
 
 def chosen_by(project: Project, site: RaiseSite) -> str:
