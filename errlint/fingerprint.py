@@ -22,6 +22,7 @@ _CLOSERS = frozenset(")]}")
 _PARENTHESES = frozenset("()")
 _QUOTE = "'"
 _HOLE = re.compile(r"\{([^{}]*)\}")
+_AROUND = re.compile(r"\s*([^\w\s])\s*")
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _WORDS_OF_PYTHON = frozenset(keyword.kwlist)
 _SENTENCE = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}")
@@ -117,8 +118,14 @@ def _unquoted(token: str) -> str:
     body = token[start + len(quote) : -len(quote)].replace(f"\\{quote}", quote)
     prefix = token[:start].lower()
     if not {"f", "t"}.isdisjoint(prefix):
-        body = _HOLE.sub(lambda hole: f"{{{hole[1].strip().replace(chr(34), _QUOTE)}}}", body)
+        body = _HOLE.sub(_plain_hole, body)
     return f"{prefix}{_QUOTE}{body}"
+
+
+def _plain_hole(hole: re.Match[str]) -> str:
+    """Return a hole of an f-string without what a formatter may change in it."""
+    plain = _AROUND.sub(lambda mark: mark[1], hole[1].strip()).replace('"', _QUOTE)
+    return f"{{{plain}}}"
 
 
 def fingerprint(code: str, statement_digest: str, function: str) -> str:

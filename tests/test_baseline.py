@@ -131,6 +131,10 @@ def test_old_code_that_looks_otherwise_stays_known(project: Path, errlint: Run, 
     assert errlint("baseline", "check").status == 0
 
 
+def test_layout_in_the_holes_of_a_text_is_layout() -> None:
+    assert digest('return f"up to {len(names)-1}"') == digest('return f"up to {len(names) - 1}"')
+
+
 def test_quotes_in_the_holes_of_a_text_count_as_any() -> None:
     assert digest("""return f"no {names['first']}\"""") == digest("""return f'no { names["first"] }'""")
 
