@@ -47,10 +47,20 @@ class Terminal:
         pytest.fail(f"it ended without `{text}`: {lines}")
 
 
+def _heed_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a suite in the background of a shell ignores it
+
+
 @contextmanager
 def watching(folder: Path, *options: str) -> Iterator[Terminal]:
     command = [sys.executable, "-m", "errlint", "check", "--watch", "--output-format", "concise", *options]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        preexec_fn=None if sys.platform == "win32" else _heed_ctrl_c,
+    )
     timer = threading.Timer(PATIENCE, process.kill)
     timer.start()
     try:
