@@ -130,6 +130,8 @@ def _function(project: Project, path: str, function: Function) -> Iterator[str]:
         yield f"caller        … and {len(callers) - 10} more"
     if project.is_part_of_more(path, function):
         yield "callers       all of them make its result a part of something bigger, or raise from it"
+    if project.tells_reasons(path, function):
+        yield "callers       none answers the reason that it tells as it is, so it is not reported"
     if project.classifier.factory(FunctionSymbol(path, function)) is not None:
         yield "factory       yes: every return is an error form, so its callers are reported"
 

@@ -111,3 +111,19 @@ def test_what_is_not_reported_on_is_refused(
         main(["explain", place])
     assert stopped.value.code == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_reason_that_no_caller_answers_as_it_is_is_explained(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "names.py").write_text(
+        "from fastmcp import FastMCP\n\nmcp = FastMCP('names')\n\n\ndef problem(name):\n    if not name:\n"
+        "        return 'Invalid name'\n    return None\n\n\n@mcp.tool()\ndef read(name):\n    found = problem(name)\n"
+        "    if found:\n        raise ValueError(found)\n    return name\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(SystemExit):
+        main(["explain", "names.py:8"])
+    printed = capsys.readouterr().out
+    assert "callers       none answers the reason that it tells as it is" in printed
+    assert "finding       none" in printed

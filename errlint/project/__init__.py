@@ -757,7 +757,7 @@ class Project:
             return  # of a web application only what its clients get
         adapter = self.is_adapter(path, function)
         if not adapter and not is_route:
-            if self.is_part_of_more(path, function) or self._tells_reasons(path, function, forms):
+            if self.is_part_of_more(path, function) or self.tells_reasons(path, function):
                 return
             if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_builder(path, function):
                 return
@@ -782,12 +782,19 @@ class Project:
                 continue
             yield ReturnSite(path, function, found, form, adapter)
 
-    def _tells_reasons(self, path: str, function: Function, forms: list[tuple[Return, Form]]) -> bool:
+    def tells_reasons(self, path: str, function: Function) -> bool:
         """Whether a function answers why something is wrong, or nothing, and no caller answers that as it is."""
-        said = {found for found, form in forms if form.kind is FormKind.TEXT and not form.wrapper}
-        others = [only(found.value) for found in function.returns if found not in said]
-        is_nothing = [type(value) is Constant and not value.value for value in others]
-        if not said or not all(is_nothing) or not (is_nothing or function.ends):
+        reasons = 0
+        is_nothing = function.ends
+        for found in function.returns:
+            form, value = self.classifier.classify(path, function, found), only(found.value)
+            if form is not None and form.kind is FormKind.TEXT and not form.wrapper:
+                reasons += 1
+            elif type(value) is Constant and not value.value:
+                is_nothing = True
+            else:
+                return False
+        if not reasons or not is_nothing:
             return False
         callers = self.may_callers(path, function)
         around = [(caller, self.names.function(caller.path, caller.function)) for caller in callers]
