@@ -692,8 +692,6 @@ def _scaffold(package: str, convention: str | None, *, dry_run: bool) -> int:
 
     cwd = working_folder()
     found = planning.plan(load(cwd), cwd, package, convention)
-    distribution = found.distribution.relative_to(found.plan.root).as_posix().removeprefix(".")
-    required = {item.package for item in declared(found.plan.root, (distribution,)).requirements}
     if dry_run:
         write_patch(diff(found.plan.changes()))
         return 0
@@ -703,7 +701,9 @@ def _scaffold(package: str, convention: str | None, *, dry_run: bool) -> int:
     writing.write(found.plan)
     for change in found.plan.changes():
         write_stdout(f"{_as_seen_from(cwd, found.plan.root / change.path)}: written\n")
-    if "fastmcp" not in required:
+    distribution = found.distribution.relative_to(found.plan.root).as_posix().removeprefix(".")
+    required = declared(found.plan.root, (distribution,)).requirements
+    if all(item.package != planning.FRAMEWORK for item in required):
         write_stderr(f"{planning.UNREQUIRED}\n")
     for sentence in found.remains:
         write_stderr(f"{sentence}\n")

@@ -12,11 +12,9 @@ from typing import TextIO
 
 from errlint.characters import harmless
 from errlint.errors import OutputError, Place
+from errlint.terminal import is_ci
 from errlint.workspace.git import repository
 from errlint.workspace.writing import LeadsOutError, resolved, write
-
-_CI = ("CI", "TF_BUILD", "TEAMCITY_VERSION")
-"""Environment variables by which CI machines say that they read what is printed."""
 
 
 def write_stdout(text: str, *, commands: str = "", links: bool = False) -> None:
@@ -40,7 +38,7 @@ def is_patch_exact() -> bool:
     """
     stream = sys.stdout
     is_shown = stream is not None and stream.isatty()
-    is_logged = any(map(os.environ.get, _CI)) and not _is_file(stream)
+    is_logged = is_ci() and not _is_file(stream)
     return not is_shown and not is_logged
 
 

@@ -12,6 +12,8 @@ LEAST_WIDTH = 40
 
 _PLAIN = frozenset({"dumb", "unknown"})
 _CI = ("CI", "TF_BUILD", "TEAMCITY_VERSION")
+"""Environment variables by which CI machines say that they read what is printed."""
+
 _WITHOUT_LINKS = re.compile(r"linux|screen|vt\d+|cygwin")
 """Values of ``TERM`` of those that print the address of a link, or lose what is linked."""
 
@@ -32,12 +34,17 @@ def terminal_of(stream: TextIO | None, *, colour: bool, environment: Mapping[str
     """
     if stream is None or not stream.isatty() or environment.get("TERM") in _PLAIN:
         return None
-    if any(map(environment.get, _CI)):
+    if is_ci(environment):
         return None
     import shutil  # takes longer to import than the rest of what is asked here
 
     width = max(shutil.get_terminal_size().columns, LEAST_WIDTH)
     return Terminal(width, colour, colour and _has_links(environment))
+
+
+def is_ci(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether this is a job of a CI machine, which reads what is printed."""
+    return any(map(environment.get, _CI))
 
 
 def _has_links(environment: Mapping[str, str]) -> bool:

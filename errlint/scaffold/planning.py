@@ -12,6 +12,9 @@ from errlint.settings.loading import load_text
 from errlint.source import MAX_CONFIGURATION_SIZE, read_bytes
 from errlint.suggest import did_you_mean
 
+FRAMEWORK = "fastmcp"
+"""The package that every runtime imports."""
+
 UNREQUIRED = (
     "The runtime imports `fastmcp`, which the project does not require: add it to the dependencies, and make the "
     "server of `fastmcp.FastMCP`; the one of the package `mcp` knows no middleware."

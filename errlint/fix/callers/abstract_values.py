@@ -126,6 +126,22 @@ def answers(sources: SourceCache, symbol: FunctionSymbol, depth: int = 0) -> Ite
             yield from _values(sources, symbol, names, value, depth)
 
 
+def hands_on(sources: SourceCache, symbol: FunctionSymbol) -> bool:
+    """Whether a function answers what comes of one that it holds in a variable: the errors of that may be any."""
+    parsed = sources.files.parse(symbol.path)
+    node = definition(parsed, symbol.function.name)
+    if node is None:
+        return False
+    names, given = _Names(parsed, node), {item.name for item in symbol.function.parameters}
+    for found in returns(node):
+        value = expression_of(found.value) if found.value is not None else None
+        call = value.value if isinstance(value, ast.Await) else value
+        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        if name and (name in given or names.binds(name)):
+            return True
+    return False
+
+
 def answered(sources: SourceCache, symbol: FunctionSymbol, node: cst.BaseExpression) -> Iterator[AbstractAnswer]:
     """Yield everything that an expression in a function may be."""
     parsed = sources.files.parse(symbol.path)

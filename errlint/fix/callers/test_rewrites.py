@@ -22,6 +22,7 @@ from errlint.fix.callers.abstract_values import (
     answers,
     asked,
     definition,
+    hands_on,
 )
 from errlint.fix.callers.call_sites import is_local
 from errlint.fix.callers.caller_rewrites import Converted, answer_of
@@ -112,7 +113,7 @@ class TestedFunction:
         said = {text for item in self.converted for text in _said(item)}
         has_texts = any(map(_may_have_text, self.answers))
         own = [text for text in literal(tree) if text not in said] if has_texts and tree is not None else []
-        is_open = any(item.is_part or item.is_open for item in payloads) or (tree is not None and _hands_on(tree))
+        is_open = any(item.is_part or item.is_open for item in payloads) or hands_on(self.sources, self.function)
         return Errors(
             [_message(item) for item in self.converted],
             None if is_open else keys,
@@ -251,19 +252,9 @@ def _asking(
 
 def _may_have_text(found: AbstractAnswer) -> bool:
     """Whether a test may find a text in what a function still answers."""
-    is_constant = found.entries is None and isinstance(found.expression, ast.Constant)
-    return not is_constant or isinstance(found.expression.value, (str, bytes))  # type: ignore[union-attr]
-
-
-def _hands_on(function: ast.AST) -> bool:
-    """Whether a function answers what comes of one that it holds in a variable: its errors may have any keys."""
-    held = {node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    held |= {node.arg for node in walk(function) if isinstance(node, ast.arg)}
-    answered = (node.value for node in walk(function) if isinstance(node, ast.Return))
-    calls = (value.value if isinstance(value, ast.Await) else value for value in answered)
-    return any(
-        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in held for call in calls
-    )
+    if found.entries is None and isinstance(found.expression, ast.Constant):
+        return isinstance(found.expression.value, (str, bytes))
+    return True
 
 
 def _may_be_error(found: AbstractAnswer) -> bool:
