@@ -119,7 +119,7 @@ def test_a_reason_that_no_caller_answers_as_it_is_is_explained(
     (project / "names.py").write_text(
         "from fastmcp import FastMCP\n\nmcp = FastMCP('names')\n\n\ndef problem(name):\n    if not name:\n"
         "        return 'Invalid name'\n    return None\n\n\n@mcp.tool()\ndef read(name):\n    found = problem(name)\n"
-        "    if found:\n        raise ValueError(found)\n    return name\n",
+        "    if found:\n        return f'Error: {found}'\n    return name\n",
         encoding="utf-8",
     )
     with pytest.raises(SystemExit):
