@@ -896,3 +896,53 @@ def test_names_of_the_code_do_not_steer_the_terminal(project: Project, init: Ini
     written = (root / "pyproject.toml").read_text("utf-8")
     assert "\x1b" not in written
     assert parse(written)["tool"]["errlint"]["boundary"][0]["envelope"] == {"error": "*", f"error{hostile}": "*"}
+
+
+EXPOSING = """\
+import functools
+
+TOOLS = {}
+
+
+def exposed(function):
+    @functools.wraps(function)
+    def inner(*args):
+        try:
+            return function(*args)
+        except Exception as exc:
+            return {"error": str(exc)}
+
+    TOOLS[function.__name__] = inner
+    return inner
+"""
+
+EXPOSED = """\
+from shop.serving import exposed
+
+
+@exposed
+def find(name):
+    return {"error": "no such thing"}
+
+
+@exposed
+def count(name):
+    return {"error": "no such table"}
+"""
+
+
+def test_a_decorator_of_the_project_is_proposed_where_no_other_makes_an_adapter(project: Project, init: Init) -> None:
+    root = project(
+        {
+            "shop/__init__.py": "",
+            "shop/serving.py": EXPOSING,
+            "shop/tools.py": EXPOSED,
+        }
+    )
+    out = init("--write").out
+    assert (
+        "# 2 returns look like an error answer, and nothing that clients call was found. What makes a function one:\n"
+        "  # `shop.serving.exposed` (shop/serving.py:6) is on 2 functions.\n"
+    ) in out
+    written = (root / "errlint.toml").read_text("utf-8")
+    assert '# decorators = ["shop.serving.exposed"]\n' in written

@@ -177,3 +177,31 @@ def test_what_an_answered_list_grows_by_is_registered_too(errlint: Run, tmp_path
     found = errlint(*options, "--output-format", "concise").out
     assert [line.split(" ")[0] for line in found.splitlines() if line.startswith("tools.py")] == FOUND
     assert "2 fixed in 1 file" in errlint(*options, "--fix", "--unsafe-fixes").err
+
+
+@pytest.mark.parametrize(
+    ("written", "imports"),
+    [
+        ("exposed", "from shop.serving import exposed"),
+        ("again", "from shop.serving import exposed as again"),
+        ("serving.exposed", "from shop import serving"),
+        ("shop.serving.exposed", "import shop.serving"),
+    ],
+)
+@pytest.mark.parametrize("how", ["decorators", "registrations"])
+def test_a_dotted_name_of_the_settings_is_met_by_what_a_name_means(
+    errlint: Run, tmp_path: Path, written: str, imports: str, how: str
+) -> None:
+    (tmp_path / "errlint.toml").write_text(f'[adapters]\n{how} = ["shop.serving.exposed"]\n')
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/__init__.py").write_text("")
+    (tmp_path / "shop/serving.py").write_text("SERVED = []\n\n\ndef exposed(tool):\n    SERVED.append(tool)\n")
+    (tmp_path / "shop/other.py").write_text("def exposed(tool):\n    return tool\n")
+    body = 'def count(table):\n    return "Error: no such table"\n'
+    tool = f"@{written}\n{body}" if how == "decorators" else f"{body}\n\n{written}(count)\n"
+    (tmp_path / "shop/tools.py").write_text(f"{imports}\n\n\n{tool}")
+    (tmp_path / "shop/plain.py").write_text(
+        "from shop.other import exposed\n\n\n" + tool.replace(written, "exposed").replace("count", "other")
+    )
+    found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
+    assert [line.partition(":")[0] for line in found.out.splitlines() if "ERR103" in line] == ["shop/tools.py"]

@@ -15,7 +15,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     for function in project.modules[path].functions:
         covers = project.boundaries.covers(path, function)
         lowest = max((cover.position for cover in covers), default=-1)
-        below = [name for name in function.decorators[lowest + 1 :] if project.registers(name)] if covers else []
+        below = [name for name in function.decorators[lowest + 1 :] if project.registers(path, name)] if covers else []
         if below:
             boundary = function.decorators[lowest]
             message = (

@@ -186,7 +186,7 @@ def _registers(project: Project, parsed: SourceFile, node: cst.ImportFrom) -> bo
     name = "." * len(node.relative) + (parsed.code(node.module) if node.module is not None else "")
     target = project.names.find(name, parsed.path)
     return target is not None and any(
-        project.registers(decorator)
+        project.registers(target, decorator)
         for function in (project.modules[target].functions if target in project.modules else ())
         for decorator in function.decorators
     )

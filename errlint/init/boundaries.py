@@ -238,7 +238,7 @@ def _decorators(project: Project) -> Iterator[Candidate]:
             scope = function.name.rpartition(".")[0]
             for name in dict.fromkeys(function.decorators):
                 symbol = project.names.resolve(path, name, scope)
-                if isinstance(symbol, FunctionSymbol) and not project.registers(name):
+                if isinstance(symbol, FunctionSymbol) and not project.registers(path, name, scope):
                     used.setdefault(symbol, []).append((path, function))
     for symbol, places in used.items():
         candidate = _decorator(project, symbol, places)

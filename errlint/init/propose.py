@@ -334,9 +334,20 @@ def _adapters(evidence: Evidence) -> Iterator[Section]:
     """Yield how adapters are named where none was found, although errors are answered."""
     if not evidence.clients and evidence.unclaimed:
         returns = "1 return looks" if evidence.unclaimed == 1 else f"{evidence.unclaimed:,} returns look"
-        why = (f"{returns} like an error answer, and nothing that clients call was found. What makes a function one:",)
-        keys = (("decorators", '["*.endpoint"]'), ("paths", '["src/pkg/handlers/**"]'))
-        yield Section("adapters", why, keys, is_active=False)
+        why = [f"{returns} like an error answer, and nothing that clients call was found. What makes a function one:"]
+        near = _decorators(evidence)
+        why.extend(f"`{item.name}` ({item.place}) is on {item.functions:,} functions." for item in near)
+        keys = [("decorators", _list(item.name for item in near) if near else '["*.endpoint"]')]
+        if not near:
+            keys.append(("paths", '["src/pkg/handlers/**"]'))
+        yield Section("adapters", tuple(why), tuple(keys), is_active=False)
+
+
+def _decorators(evidence: Evidence) -> list[Candidate]:
+    """Return the decorators that answer exceptions of several functions: the project may serve what is below them."""
+    found = {item.name: item for part in evidence.parts for item in part.boundaries if item.kind is Kind.DECORATOR}
+    several = [item for item in found.values() if item.broad is not None and item.functions > 1]
+    return sorted(several, key=lambda item: -item.functions)[:_MOST]
 
 
 def _list(items: Iterable[str]) -> str:

@@ -82,7 +82,7 @@ def adapters(project: Project) -> tuple[Adapters, ...]:
         for function in module.functions:
             framework = project.routes.framework(path, function)
             if project.is_adapter(path, function):
-                how = next((f"`@{name}`" for name in function.decorators if project.registers(name)), "")
+                how = next((f"`@{name}`" for name in function.decorators if project.registers(path, name)), "")
                 if how:
                     how = f"by {how}"
                 elif project.is_registered(path, function):

@@ -276,7 +276,8 @@ class Project:
         return found
 
     def _decide_adapter(self, path: str, function: Function) -> bool:
-        if any(map(self.registers, function.decorators)):
+        scope = function.name.rpartition(".")[0]
+        if any(self.registers(path, name, scope) for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
         if function.owner and self._is_tool_method(path, function, short):
@@ -294,17 +295,21 @@ class Project:
         """Whether a function is handed to something that makes an adapter of it."""
         return (path, function.name) in self._registered
 
-    def registers(self, decorator: str) -> bool:
-        """Whether a decorator, by its name as written, makes an adapter."""
+    def registers(self, path: str, decorator: str, scope: str = "") -> bool:
+        """Whether a decorator, by its name as written in a function of a file, makes an adapter."""
         last = decorator.rpartition(".")[2]
         return (
             last in ADAPTER_DECORATORS
             or last.endswith(TOOL_ENDING)
-            or any(
-                fits(decorator, pattern) or decorator == pattern.removeprefix("*.")
-                for pattern in self.settings.adapters.decorators
-            )
+            or self._is_listed(self.settings.adapters.decorators, path, decorator, scope)
         )
+
+    def _is_listed(self, patterns: tuple[str, ...], path: str, name: str, scope: str) -> bool:
+        """Whether a name is among dotted ones of the settings: as it is written, or as what it means there."""
+        if any(fits(name, pattern) or name == pattern.removeprefix("*.") for pattern in patterns):
+            return True
+        dotted = tuple(pattern for pattern in patterns if "." in pattern.removeprefix("*."))
+        return bool(dotted) and matches(self.domain.meant(path, name, scope), dotted)
 
     def _is_tool_method(self, path: str, function: Function, short: str) -> bool:
         configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
@@ -318,11 +323,12 @@ class Project:
             short in ADAPTER_METHODS and any(base.endswith("Tool") for base in bases)
         )
 
-    def is_registration(self, receiver: str) -> bool:
-        """Whether what a function is handed to, by its name as written, makes an adapter of it."""
-        patterns = self.settings.adapters.registrations
-        is_built_in = receiver.rpartition(".")[2] in REGISTRATIONS
-        return bool(receiver) and (is_built_in or any(fits(receiver, pattern) for pattern in patterns))
+    def is_registration(self, path: str, receiver: str, scope: str = "") -> bool:
+        """Whether what a function is handed to, by its name as written there, makes an adapter of it."""
+        return bool(receiver) and (
+            receiver.rpartition(".")[2] in REGISTRATIONS
+            or self._is_listed(self.settings.adapters.registrations, path, receiver, scope)
+        )
 
     def is_registering(self, caller: Caller) -> bool:
         """Whether a use hands a function to what makes an adapter of it, or keeps it for a loop that does."""
@@ -333,7 +339,7 @@ class Project:
         receiver = caller.use.receiver
         if caller.use.how != "passed":
             return
-        if self.is_registration(receiver):
+        if self.is_registration(caller.path, receiver, caller.function):
             yield caller
         elif _is_kept(receiver) and self._listed.get((caller.path, caller.function)):
             distribution, short = self.layout.distribution(caller.path), caller.function.rpartition(".")[2]
@@ -354,7 +360,7 @@ class Project:
             for function in module.functions:
                 own = {item.name for item in function.parameters}
                 for use in function.uses:
-                    if use.callee in own and self.is_registration(use.receiver):
+                    if use.callee in own and self.is_registration(path, use.receiver, function.name):
                         found.setdefault((path, function.name), []).append(Caller(path, function.name, use))
         return found
 
@@ -364,7 +370,7 @@ class Project:
         found: dict[tuple[str, str], list[Caller]] = {}
         for path, module in self.modules.items():
             for scope, use in uses_of(module):
-                if use.callee.endswith(ANSWERED) and self.is_registration(use.receiver):
+                if use.callee.endswith(ANSWERED) and self.is_registration(path, use.receiver, scope):
                     name = use.callee.removesuffix(ANSWERED).rpartition(".")[2]
                     found.setdefault((self.layout.distribution(path), name), []).append(Caller(path, scope, use))
         return found

@@ -26,10 +26,10 @@ class CallAround(NamedTuple):
 class Above:
     """Answers what is on the ways out of the functions of one project; what is directly above one is looked up once.
 
-    ``answers`` tells whether a decorator of a function may answer or turn its exceptions.
+    ``answers`` tells whether a decorator of a function of a file may answer or turn its exceptions.
     """
 
-    def __init__(self, project: Project, answers: Callable[[Function], bool]) -> None:
+    def __init__(self, project: Project, answers: Callable[[str, Function], bool]) -> None:
         self._project = project
         self._answers = answers
         self._calls: dict[_Key, tuple[CallAround, ...]] = {}
@@ -64,7 +64,7 @@ class Above:
         while pending:
             where, current = pending.pop()
             key = (where, current.name)
-            if self._answered.get(key, False) or self._answers(current):
+            if self._answered.get(key, False) or self._answers(where, current):
                 answering.append(key)
                 continue
             for call in () if key in self._answered else self._directly(where, current):

@@ -89,12 +89,7 @@ class Boundaries:
         symbol = self._project.names.resolve(path, name, scope)
         if isinstance(symbol, ValueSymbol) and type(symbol.value) is Call and symbol.value.name and depth < 4:
             return self.meant(symbol.path, symbol.value.name, "", depth + 1)
-        if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
-            absolute = self._project.domain.absolute(symbol)
-        elif isinstance(symbol, ExternalSymbol):
-            absolute = symbol.name
-        else:
-            absolute = ""
+        absolute = self._project.domain.meant(path, name, scope)
         last = name.rpartition(".")[2]
         for boundary in boundaries:
             if matches(absolute, (boundary.decorator,)) if absolute else bare_name(boundary.decorator) == last:
@@ -172,7 +167,7 @@ class Boundaries:
             for function in module.functions:
                 if not function.decorators or not project.is_adapter(path, function):
                     continue
-                registering = [index for index, name in enumerate(function.decorators) if project.registers(name)]
+                registering = [index for index, name in enumerate(function.decorators) if project.registers(path, name)]
                 for name in function.decorators[max(registering, default=-1) + 1 :]:
                     symbol = project.names.resolve(path, name, function.name.rpartition(".")[0])
                     if isinstance(symbol, FunctionSymbol) and self.meant(path, name) is None:
@@ -238,7 +233,7 @@ class Boundaries:
                 if owner is not None and self._uses_boundary(path, function):
                     methods = (bare_name(item.function.name) for item in self._methods(owner))
                     distribution = self._project.layout.distribution(path)
-                    found.update((distribution, name) for name in methods if self._project.registers(name))
+                    found.update((distribution, name) for name in methods if self._project.registers(path, name))
         return frozenset(found)
 
     def _methods(self, owner: ClassSymbol) -> Iterator[FunctionSymbol]:

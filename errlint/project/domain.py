@@ -81,6 +81,13 @@ class Domain:
         name = symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.function.name
         return ".".join(filter(None, (self._project.layout.module_name(symbol.path), name)))
 
+    def meant(self, path: str, name: str, scope: str = "") -> str:
+        """Return the absolute dotted name of what a name of a file means, "" where that is no known definition."""
+        symbol = self._project.names.resolve(path, name, scope)
+        if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
+            return self.absolute(symbol)
+        return symbol.name if isinstance(symbol, ExternalSymbol) else ""
+
     def ancestors(self, symbol: ClassSymbol) -> tuple[str, ...]:
         """Return the absolute names of a class and of all its bases, nearest first."""
         key = (symbol.path, symbol.definition.name)

@@ -220,13 +220,13 @@ def must_answer(project: Project, path: str, function: Function) -> bool:
         return False
     if project.is_excluded(path, function) or project.boundaries.is_covered(path, function):
         return False
-    return not answers_within(project, function)
+    return not answers_within(project, path, function)
 
 
-def answers_within(project: Project, function: Function) -> bool:
+def answers_within(project: Project, path: str, function: Function) -> bool:
     """Whether a decorator may answer the exceptions of a function; one above what makes an adapter of it sees none."""
     names = function.decorators
-    made = max((index for index, name in enumerate(names) if project.registers(name)), default=-1)
+    made = max((index for index, name in enumerate(names) if project.registers(path, name)), default=-1)
     return any(name.rpartition(".")[2] not in TRANSPARENT for name in names[made + 1 :])
 
 

@@ -110,7 +110,8 @@ def answers(sources: SourceCache, symbol: FunctionSymbol, depth: int = 0) -> Ite
     """Yield everything that a function may answer, the converted returns left out."""
     parsed = sources.files.parse(symbol.path)
     node = definition(parsed, symbol.function.name)
-    if node is None or depth > MAX_DEPTH or symbol.function.is_generator or not _is_plain(sources.project, node):
+    is_read = node is not None and depth <= MAX_DEPTH and not symbol.function.is_generator
+    if node is None or not is_read or not _is_plain(sources.project, symbol.path, node):
         yield UNKNOWN
         return
     if not leaves(node.body):
@@ -389,12 +390,12 @@ def refuse_generator(files: Files, path: str, function: Function) -> None:
         raise refuse(f"`{function.name}` is a generator", path, function.span.line)
 
 
-def _is_plain(project: Project, node: cst.FunctionDef) -> bool:
+def _is_plain(project: Project, path: str, node: cst.FunctionDef) -> bool:
     """Whether a call of a function gets what it returns."""
     for decorator in node.decorators:
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.registers(name):
+        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.registers(path, name):
             return False
     return True
 

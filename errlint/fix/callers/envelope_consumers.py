@@ -25,7 +25,7 @@ def readers(project: Project, files: Files, path: str, function: Function) -> It
         return
     for other in where_named(project, files, path, function, (short,)):
         for use in files.uses_of(other, short):
-            if use.given_to is not None and _registers(project, use.given_to):
+            if use.given_to is not None and _registers(project, other, use.given_to):
                 continue
             is_other = use.is_variable and isinstance(use.node, ast.Name)
             if not is_other and _may_mean(project, other, use, path, function):
@@ -34,10 +34,10 @@ def readers(project: Project, files: Files, path: str, function: Function) -> It
                 return
 
 
-def _registers(project: Project, function: ast.expr) -> bool:
+def _registers(project: Project, path: str, function: ast.expr) -> bool:
     inner = function.func if isinstance(function, ast.Call) else function
     name = ast.unparse(inner) if isinstance(inner, (ast.Name, ast.Attribute)) else ""
-    return bool(name) and (project.registers(name) or name.rpartition(".")[2] in ("add_tool", "from_function"))
+    return bool(name) and (project.registers(path, name) or name.rpartition(".")[2] in ("add_tool", "from_function"))
 
 
 def _may_mean(project: Project, path: str, use: NameUse, target: str, function: Function) -> bool:

@@ -90,18 +90,18 @@ def replaced(project: Project, files: Files, path: str, function: Function) -> t
             return other, found.made.lineno
         for use in files.bound(other).get(short, ()) if short in files.text(other) else ():
             is_value = not isinstance(use.statement, ast.AnnAssign) or use.statement.value is not None
-            if is_value and not _registers(project, use) and _replaces(sought, other, use):
+            if is_value and not _registers(project, other, use) and _replaces(sought, other, use):
                 return other, use.node.lineno
     return None
 
 
-def _registers(project: Project, use: NameUse) -> bool:
+def _registers(project: Project, path: str, use: NameUse) -> bool:
     """Whether a name gets what registers it: ``find = server.tool()(find)``, as a decorator would."""
     value = use.statement.value if isinstance(use.statement, ast.Assign) else None
     if not isinstance(value, ast.Call) or len(value.args) != 1 or value.keywords:
         return False
     maker = value.func.func if isinstance(value.func, ast.Call) else value.func
-    return ast.unparse(value.args[0]) == ast.unparse(use.node) and project.is_registration(ast.unparse(maker))
+    return ast.unparse(value.args[0]) == ast.unparse(use.node) and project.is_registration(path, ast.unparse(maker))
 
 
 def _first(sought: _Sought, path: str, *, changes: bool) -> Lookup | None:

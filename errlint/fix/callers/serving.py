@@ -48,7 +48,7 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
 
 def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
     """Return the framework that answers what a tool raises."""
-    names = [name for name in function.decorators if project.registers(name)]
+    names = [name for name in function.decorators if project.registers(path, name)]
     if is_of_agents(project, files, path, function):
         if answering(project, files, path, function) is None:
             raise refuse(
@@ -99,7 +99,7 @@ def _kind(receiver: str) -> str:
 
 def collecting(project: Project, files: Files, path: str, function: Function) -> str:
     """Return the decorator of the project that makes a tool of a function, "" where an object of a server does."""
-    names = [name for name in function.decorators if project.registers(name)]
+    names = [name for name in function.decorators if project.registers(path, name)]
     if any(name.rpartition(".")[2] in _REGISTERS and "." in name for name in names):
         return ""
     return next((name for name in names if definition_of(project, files, path, name) is not None), "")

@@ -112,7 +112,7 @@ def received(
 
 def _registers(project: Project, caller: Caller) -> bool:
     receiver = caller.use.receiver
-    is_known = project.registers(receiver) or receiver.rpartition(".")[2] in _REGISTERING
+    is_known = project.registers(caller.path, receiver) or receiver.rpartition(".")[2] in _REGISTERING
     return caller.use.how == "passed" and bool(receiver) and is_known
 
 
@@ -165,7 +165,7 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
         is_own = isinstance(project.names.resolve(path, name), FunctionSymbol)
-        if project.registers(name) and not (is_own and index):
+        if project.registers(path, name) and not (is_own and index):
             if isinstance(expression, cst.Call) and any(_is_schema(item) for item in expression.args):
                 yield Doubt(f"`{name}` publishes what `{function.name}` answers", path, parsed.line(decorator))
             continue
@@ -186,7 +186,7 @@ def _is_served(project: Project, files: Files, path: str, function: Function) ->
     """Whether an adapter belongs to a server that answers the fields of an object."""
     for name in function.decorators:
         owner, _, last = name.rpartition(".")
-        if last != "tool" or not project.registers(name):
+        if last != "tool" or not project.registers(path, name):
             continue
         found = project.names.resolve(path, owner, function.name)
         if isinstance(found, ValueSymbol):

@@ -62,17 +62,17 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     doubts.append(Doubt(f"clients get the boundary's answer, where they got what `{node.name.value}` raises"))
     doubts.extend(_declared(parsed, files, path, function, boundary))
     texts = [parsed.code(item.decorator) for item in node.decorators]
-    at = _place(project, function)
+    at = _place(project, path, function)
     changes = Changes(decorated=((node, (*texts[:at], text, *texts[at:])),), imports=needed(known.needed))
     return Fixed({path: changes}, tuple(doubts))
 
 
-def _place(project: Project, function: Function) -> int:
+def _place(project: Project, path: str, function: Function) -> int:
     """Return the place of the boundary among the decorators: right below what registers the function."""
     above = [
         index
         for index, name in enumerate(function.decorators)
-        if project.registers(name) or name.rpartition(".")[2] in _FIRST
+        if project.registers(path, name) or name.rpartition(".")[2] in _FIRST
     ]
     return max(above, default=-1) + 1
 
@@ -210,7 +210,7 @@ def _name(project: Project, parsed: SourceFile, function: Function) -> str:
     """Return the name of an adapter: of the function, or for the method of a tool class the class's."""
     short = function.name.rpartition(".")[2]
     owner = project.names.enclosing_class(parsed.path, function.name) if function.owner else None
-    if owner is None or any(map(project.registers, function.decorators)):
+    if owner is None or any(project.registers(parsed.path, name) for name in function.decorators):
         return short
     own = owner.definition.name.rpartition(".")[2]
     for node in walk(parsed.tree):

@@ -206,7 +206,9 @@ class ExceptionEscape:
     def _decorated(
         self, function: FunctionSymbol, decorator: str, wanted: str, *, is_lenient: bool, throws: bool
     ) -> bool:
-        if decorator and (self._project.registers(decorator) or decorator.rpartition(".")[2] in _TRANSPARENT):
+        if decorator and self._project.registers(function.path, decorator):
+            return throws
+        if decorator.rpartition(".")[2] in _TRANSPARENT:
             return throws
         wrappers = self.wrappers(function, decorator)
         is_boundary = self._is_boundary(function, decorator)
