@@ -551,6 +551,23 @@ def test_an_error_stays_where_what_is_passed_beside_it_may_do_something(tmp_path
     assert reasons(found.refused) == ["what is passed to `answer` beside the error may do something"]
 
 
+def test_the_call_that_makes_the_exception_keeps_its_lines(tmp_path: Path) -> None:
+    own = (
+        "\n\nclass FieldError(ShopError):\n    def __init__(self, errors):\n        super().__init__('no')\n"
+        "        self.errors = errors\n\n    def told(self):\n        return {'error': str(self)}\n"
+    )
+    made = """FieldError(
+        [
+            {
+                "field": text,
+            }
+        ]
+    )"""
+    server = tool(f"if not on:\n    return {made}.told()\n{SUCCESS}")
+    after = fixes(tmp_path, server + own, unsafe=True).contents["shop/server.py"][1].decode()
+    assert after == tool(f"if not on:\n    raise {made}\n{SUCCESS}").replace("        ]\n", "        ],\n") + own
+
+
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     body = (
         'result = {}\nif not on:\n    result["error"] = "x"\n    return result\nif text:\n    return fail("y")\n'

@@ -434,7 +434,7 @@ def _handed(
             again = f"raise {handed.held}{f' from {caught}' if caught else ''}\n"
             own = Changes(replaced=(Replacement(statement(parsed, cst.ensure_type(answer.at, cst.Return)), again),))
         else:
-            parts = [parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for item in handed.made.args]
+            parts = [parsed.item(item) for item in handed.made.args]
             cause = project.policy(parsed.path).exceptions.cause
             given = {item.keyword.value for item in handed.made.args if item.keyword is not None}
             if caught and cause not in given and handed.symbol is not None and takes(project, handed.symbol, cause):

@@ -304,6 +304,10 @@ class SourceFile:
         """Return the text of a node."""
         return code_of(self.module, node)
 
+    def item(self, node: cst.Arg | cst.BaseDictElement) -> str:
+        """Return the text of an argument or an entry, without its comma and the space around it."""
+        return self.code(node.with_changes(comma=cst.MaybeSentinel.DEFAULT)).strip()
+
     def words(self, function: cst.FunctionDef | None) -> frozenset[str]:
         """Return the words of a function, those of its comments and texts too; of the whole file for ``None``."""
         return frozenset(_WORD.findall(self.code(function))) if function is not None else self._words

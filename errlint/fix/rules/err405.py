@@ -112,7 +112,7 @@ def _with_fields(parsed: SourceFile, call: cst.Call, given: dict[str, str]) -> s
 def _laid_out(parsed: SourceFile, before: cst.Call, text: str) -> str:
     """Return a call as formatters break it, where it stood on one line and is too long for that now."""
     after = cst.ensure_type(cst.parse_expression(text), cst.Call)
-    arguments = [parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)).strip() for item in after.args]
+    arguments = [parsed.item(item) for item in after.args]
     if "\n" in text:
         return text
     return called(parsed, parsed.code(before.func), arguments, parsed.column(before))

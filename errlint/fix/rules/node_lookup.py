@@ -140,7 +140,7 @@ def laid_out(parsed: SourceFile, before: cst.Dict, after: cst.Dict) -> str:
     around = next(parent for parent, _ in parsed.around(before) if isinstance(parent, cst.SimpleStatementLine))
     margin = " " * (len(line) - len(line.lstrip()) - parsed.column(around))
     indent = parsed.module.default_indent
-    entries = (parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)).strip() for item in after.elements)
+    entries = (parsed.item(item) for item in after.elements)
     return "{\n" + "".join(f"{margin}{indent}{item},\n" for item in entries) + margin + "}"
 
 
