@@ -551,6 +551,22 @@ def test_an_error_stays_where_what_is_passed_beside_it_may_do_something(tmp_path
     assert reasons(found.refused) == ["what is passed to `answer` beside the error may do something"]
 
 
+def test_what_only_is_read_may_be_read_again_behind_what_may_do_something(tmp_path: Path) -> None:
+    factory = (
+        "def fail(message, hint=None):\n"
+        '    return {"error": message, "hint": hint if hint is not None else "ask", "told": hint}\n'
+    )
+    found = fixes(tmp_path, helped(factory, 'fail(f"no {apply(text)}", on)'), unsafe=True)
+    assert reasons(found.refused) == []
+    raised = """\
+        raise ShopError(
+            f"no {apply(text)}",
+            context={"hint": on if on is not None else "ask", "told": on},
+        )
+"""
+    assert raised in found.contents["shop/server.py"][1].decode()
+
+
 def test_the_call_that_makes_the_exception_keeps_its_lines(tmp_path: Path) -> None:
     own = (
         "\n\nclass FieldError(ShopError):\n    def __init__(self, errors):\n        super().__init__('no')\n"
@@ -759,6 +775,10 @@ READ_OFF = {
             'def fail(code, message):\n    return {"error": message, "text": code}\n', "fail(apply(text), apply(on))"
         ),
         'fail(apply(text), apply(on))["error"]',
+    ),
+    "an argument that is read before what may change it": (
+        helped('def fail(message, code):\n    return {"text": code, "error": message}\n', "fail(apply(text), on.code)"),
+        'fail(apply(text), on.code)["error"]',
     ),
     "arguments that are unpacked": (
         helped('def fail(message):\n    return {"error": message}\n', "fail(*[text])"),

@@ -342,7 +342,10 @@ def _refuse_effects(
         if count > 1 or (not count and (more_name if key.startswith("**") else key) not in reads):
             text = f"`{call.name}` uses `{key.lstrip('*')}` not just once, and what is passed may do something"
             raise refuse(text, *place)
-    if odd and sum(not is_constant(value) for value in passed.values()) > 1:
-        order = [key for key in used if key in passed and not is_constant(passed[key])]
-        if order != [key for key, value in passed.items() if not is_constant(value) and key in order]:
+    given = [key for key, value in passed.items() if not is_constant(value)]
+    order = [key for key in used if key in given]
+    for key in set(odd).intersection(order):
+        at, passed_at = order.index(key), given.index(key)
+        # What does nothing may be read in any order, and again, but not on the other side of what may do something.
+        if set(given[passed_at + 1 :]).intersection(order[:at]) or set(given[:passed_at]).intersection(order[at:]):
             raise refuse(f"the arguments of `{call.name}` would be evaluated in another order", *place)
