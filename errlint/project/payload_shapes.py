@@ -840,7 +840,12 @@ class Classifier:
         return next((text for argument in value.arguments if (text := self._message(argument.value))), "")
 
     def _unknown_call(self, value: Call, last: str, context: Context) -> Form | None:
-        """Decide over a call of something outside of the project, by what it is given."""
+        """Decide over a call of something outside of the project, by what it is given.
+
+        What looks up, stores or sends builds nothing: fields of what it answers are those of a record.
+        """
+        if last.partition("_")[0] in _STORES:
+            return None
         fields = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
         form = self._fields(fields, context)
         # Whether it is an error has to be said outright: many a function takes an error and answers something else.
@@ -849,7 +854,7 @@ class Classifier:
         first = self._first(value)
         if first is not None and len(value.arguments) > 1:
             status = self._constant_text(first, context)
-            if status is not None and ERROR_STATUS.fullmatch(status) and last.partition("_")[0] not in _STORES:
+            if status is not None and ERROR_STATUS.fullmatch(status):
                 return Form(
                     FormKind.FACTORY, (repr(status),), self._text_argument(value), wrapper=value.name.lstrip(".")
                 )
@@ -857,16 +862,11 @@ class Classifier:
 
     def _passed_on(self, value: Call, context: Context) -> Form | None:
         """Decide over a wrapper: a call that is handed an error payload first of all."""
-        last = value.name.rpartition(".")[2]
-        if last.partition("_")[0] in _STORES:
-            return None
         first = self._first(value)
-        if first is None:
-            return None
-        form = self._value(first, context.deeper())
+        form = self._value(first, context.deeper()) if first is not None else None
         if form is None or form.kind not in _PAYLOADS:
             return None
-        return self._wrapped(form, last)
+        return self._wrapped(form, value.name.rpartition(".")[2])
 
     def _object(self, value: Call, symbol: ClassSymbol | None, context: Context) -> Form | None:
         name = (symbol.definition.name if symbol is not None else value.name).rpartition(".")[2]
