@@ -304,7 +304,7 @@ def test_a_handler_of_what_a_parameter_holds_may_catch_anything(tmp_path: Path) 
     body = 'try:\n    if not on:\n        return {"error": "x"}\nexcept KeyError:\n    pass\nreturn {}\n'
     server = tool(body).replace("text: str", "KeyError=None")
     found = fixes(tmp_path, server, unsafe=True)
-    text = "it cannot be told whether `except KeyError` catches it, so it is raised again before that"
+    text = "it cannot be told what `KeyError` is in `except KeyError`, so it is raised again before that"
     assert reasons(found.fixed) == [text]
     clauses = "    except ShopError:\n        raise\n    except KeyError:\n        pass\n"
     assert clauses in found.contents["shop/server.py"][1].decode()

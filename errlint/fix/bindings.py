@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
+from errlint.fix.definite_assignment import has_value
 from errlint.fix.nodes import all_below
 from errlint.fix.source_file import SourceFile
+from errlint.index.alternatives import surely_bound
 from errlint.index.bindings import FunctionNode, names_bound
-from errlint.index.scopes import bound_in
+from errlint.index.scopes import bound_in, read
 from errlint.trees import children, walk
 
 
 def is_stable_name(parsed: SourceFile, function: cst.FunctionDef | None, name: str) -> bool:
     """Whether a name of the module means in a function what the module binds it to, and that only once.
 
-    The imports in the branches of one statement, of which one runs, count as one.
+    The imports in the branches of one statement, of which one runs, count as one, as do those of parts of a package.
     """
     root = name.partition(".")[0]
-    if parsed.bindings.get(root, 0) > 1 and root not in parsed.once(_imported_in_branches):
+    if parsed.bindings.get(root, 0) > 1 and root not in (
+        parsed.once(_imported_in_branches) | parsed.once(_imported_in_parts)
+    ):
         return False
     if root in parsed.globals:
         return False
     own = parsed.as_ast(function) if function is not None else None
     return own is None or root not in parsed.once(_bound_around)[own]
+
+
+def surely_means(parsed: SourceFile, node: cst.CSTNode | None, name: str) -> bool:
+    """Whether a name has a value whatever way led to a node, and never another one; ``None`` stands for the module.
+
+    What nothing in the file binds is taken to be a builtin, or what ``import *`` binds.
+    """
+    root = name.partition(".")[0]
+    function = parsed.function(node) if node is not None else None
+    if node is not None and is_imported_inside(parsed, function, root):
+        return has_value(parsed, node, root)
+    is_there = root not in parsed.bindings or root in parsed.once(_surely_bound)
+    return is_there and is_stable_name(parsed, function, name)
+
+
+def _surely_bound(parsed: SourceFile) -> frozenset[str]:
+    """Return the names that a module has bound when all of it has run."""
+    return surely_bound(read(parsed.tree, parsed.text).flow)
 
 
 def _bound_around(parsed: SourceFile) -> Mapping[ast.AST, frozenset[str]]:
@@ -63,6 +86,18 @@ def _imported_in_branches(parsed: SourceFile) -> frozenset[str]:
             if len(each) == parsed.bindings[name] and all(longest.endswith(f".{target}") for target in each):
                 found.add(name)
     return frozenset(found)
+
+
+def _imported_in_parts(parsed: SourceFile) -> frozenset[str]:
+    """Return the packages that a module binds by ``import package.part`` alone, however often."""
+    found = Counter(
+        alias.name.partition(".")[0]
+        for node in parsed.tree.body
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.asname is None
+    )
+    return frozenset(name for name, count in found.items() if count == parsed.bindings[name])
 
 
 def _imported(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:

@@ -38,6 +38,17 @@ def alternatives(flow: Flow) -> tuple[Alternative, ...]:
     )
 
 
+def surely_bound(flow: Flow) -> frozenset[str]:
+    """Return the names that have a value behind a block, whatever way led there."""
+    found: set[str] = set()
+    for item in flow:
+        if isinstance(item, Binding):
+            found.add(item.name)
+        elif item.flows:
+            found |= frozenset.intersection(*map(surely_bound, item.flows))
+    return frozenset(found)
+
+
 def _last(flow: Flow, before: dict[str, frozenset[Binding]]) -> dict[str, frozenset[Binding]]:
     """Return the bindings of each name that may be its last behind a block; ``before`` are those in front of it."""
     found = dict(before)

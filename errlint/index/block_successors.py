@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from errlint.index.bindings import FunctionNode
-from errlint.index.expressions import dotted_name
-from errlint.index.statements import below, blocks
-
-_EXITS = frozenset({"exit", "_exit", "quit", "abort"})
-"""Last parts of calls that end the process."""
+from errlint.index.statements import below, blocks, ends_process
 
 
 class After(NamedTuple):
@@ -37,7 +33,7 @@ def _block(body: Sequence[ast.stmt], loops: bool, found: After) -> None:
             raises, loops = True, False
         elif isinstance(node, ast.Continue):
             raises, loops = False, True
-        elif isinstance(node, (ast.Return, ast.Break)) or _exits(node):
+        elif isinstance(node, (ast.Return, ast.Break)) or ends_process(node):
             raises, loops = False, False
         elif not inner:
             if raises:
@@ -56,12 +52,6 @@ def _inner(node: ast.stmt, inner: Sequence[Sequence[ast.stmt]], loops: bool, fou
         _block(block, loops or (is_loop and block is inner[0]), found)
 
 
-def _exits(node: ast.stmt) -> bool:
-    """Whether a statement ends the process."""
-    value = getattr(node, "value", None)
-    return type(value) is ast.Call and dotted_name(value.func).rpartition(".")[2] in _EXITS
-
-
 def _leaves(node: ast.stmt) -> bool:
     """Whether a compound statement has something in it that leaves the loop or the function."""
-    return any(isinstance(each, (ast.Raise, ast.Return, ast.Break)) or _exits(each) for each in below([node]))
+    return any(isinstance(each, (ast.Raise, ast.Return, ast.Break)) or ends_process(each) for each in below([node]))

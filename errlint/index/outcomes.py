@@ -19,9 +19,6 @@ from errlint.index.spans import Spans
 MANY = 32
 """More ways than this are not told apart."""
 
-_EXITS = frozenset({"exit", "_exit", "quit", "abort"})
-"""Last parts of calls that end the process."""
-
 FLAG = "flag"
 """How a name is called in an act that sets it to a truth value: somebody asks for it later."""
 
@@ -304,7 +301,7 @@ def _end(node: ast.stmt) -> str:
             return _exit(exc)
         return "raise"
     call = node.value if isinstance(node, ast.Expr) else None
-    if isinstance(call, ast.Call) and receiver(call.func).rpartition(".")[2] in _EXITS:
+    if isinstance(call, ast.Call) and receiver(call.func).rpartition(".")[2] in statements.EXITS:
         return _exit(call)
     return ""
 

@@ -15,6 +15,8 @@ from msgspec import structs
 from errlint.facts import FunctionNames, Import, Module
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
 from errlint.index.bindings import FunctionNode, names_bound, parameter_names, target_names
+from errlint.index.catching import suppressed
+from errlint.index.statements import ends_process
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -176,7 +178,7 @@ def _imports(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[Import]:
 
 
 def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
-    """Return what the statements of a block bind; a branch that is left by ``raise`` counts for nothing."""
+    """Return what the statements of a block bind; a branch that ends in a raise, or the process, counts for nothing."""
     found: list[Binding | Branches] = []
     for node in body:
         if isinstance(node, (*FunctionNode, ast.ClassDef)):
@@ -189,7 +191,10 @@ def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
             found.append(_branches(node.body, ()))
             found.extend(_flow(node.orelse))
         elif isinstance(node, (ast.With, ast.AsyncWith)):
-            found.extend(_flow(node.body))
+            if suppressed(node) is None:
+                found.extend(_flow(node.body))
+            else:
+                found.append(_branches(node.body, ()))
         elif isinstance(node, ast.Match):
             found.append(_branches(*(case.body for case in node.cases), ()))
         elif hasattr(node, "handlers"):
@@ -206,7 +211,12 @@ def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
 
 
 def _branches(*blocks: Sequence[ast.stmt]) -> Branches:
-    return Branches(tuple(_flow(each) for each in blocks if not each or not isinstance(each[-1], ast.Raise)))
+    return Branches(tuple(_flow(each) for each in blocks if not each or not _is_last(each[-1])))
+
+
+def _is_last(node: ast.stmt) -> bool:
+    """Whether nothing of a module runs behind a statement."""
+    return isinstance(node, ast.Raise) or ends_process(node)
 
 
 def _header(node: ast.stmt) -> Iterator[str]:

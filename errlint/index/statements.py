@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.expressions import dotted_name
 
 _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
     **dict.fromkeys((*FunctionNode, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler), ("body",)),
@@ -15,6 +16,9 @@ _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Match: ("cases",),
 }
 """The fields that hold blocks, or clauses with one each, in the order of the text."""
+
+EXITS = frozenset({"exit", "_exit", "quit", "abort"})
+"""Last parts of calls that end the process."""
 
 
 def is_compound(node: ast.AST) -> bool:
@@ -72,3 +76,9 @@ def everywhere(body: Sequence[ast.stmt]) -> Iterator[ast.stmt | ast.ExceptHandle
 def leaves(body: Sequence[ast.stmt]) -> bool:
     """Whether the last statement of a block leaves the function."""
     return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise))
+
+
+def ends_process(node: ast.stmt) -> bool:
+    """Whether a simple statement is a call that ends the process."""
+    value = getattr(node, "value", None)
+    return type(value) is ast.Call and dotted_name(value.func).rpartition(".")[2] in EXITS

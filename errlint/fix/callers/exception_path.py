@@ -9,7 +9,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.error_keywords import MASKING
-from errlint.fix.bindings import is_stable_name
+from errlint.fix.bindings import surely_means
 from errlint.fix.callers.context_managers import Ending, described, ending
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import all_below, dotted_name, exception_names, inside
@@ -74,10 +74,10 @@ def way_out(
         if isinstance(parent, cst.Try):
             _refuse_jumps(parsed, parent, child)
             if child is parent.body:
-                before, doubt = _first_catching(parsed, parent, project, scope, raised)
+                before, found = _first_catching(project, files, parsed, parent, scope, raised)
                 if before is not None:
                     rescues.append(Rescue(parent, before))
-                doubts.extend(filter(None, (doubt,)))
+                doubts.extend(found)
         elif isinstance(parent, cst.With):
             doubts.extend(_contexts(project, files, parsed, parent, scope, raised))
     return WayOut(tuple(rescues), tuple(doubts))
@@ -101,26 +101,51 @@ def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
 
 
 def _first_catching(
-    parsed: SourceFile, node: cst.Try, project: Project, scope: str, raised: ClassSymbol | ExternalSymbol
-) -> tuple[int | None, Doubt | None]:
-    """Return the index of the first handler that may catch the exception, with what is in doubt about that."""
+    project: Project,
+    files: Files,
+    parsed: SourceFile,
+    node: cst.Try,
+    scope: str,
+    raised: ClassSymbol | ExternalSymbol,
+) -> tuple[int | None, list[Doubt]]:
+    """Return the index of the first handler that the exception must not come to, with what is in doubt on its way."""
+    doubts: list[Doubt] = []
     for index, handler in enumerate(node.handlers):
-        types = exception_names(handler.type)
-        caught = catches(project, parsed.path, scope, types, raised)
-        if caught is False and all(is_stable_name(parsed, parsed.function(node), name) for name in types):
-            continue
-        if hands_on(handler) and _does_more(handler):
-            if any(isinstance(project.names.resolve(parsed.path, name, scope), ClassSymbol) for name in types):
-                text = f"`except {', '.join(types)}` does more before it raises an error again, for this one too"
-                return None, Doubt(text, parsed.path, parsed.line(handler))
-        elif hands_on(handler) or _masks(handler):
-            return None, None
+        types, line = exception_names(handler.type), parsed.line(handler)
+        clause = f"except {parsed.code(handler.type)}" if handler.type is not None else "except"
         # Where an exception comes by, names are looked up that nobody has asked for before.
-        if caught and all(is_stable_name(parsed, parsed.function(node), name) for name in types):
-            return index, None
-        text = f"it cannot be told whether `except {', '.join(types)}` catches it, so it is raised again before that"
-        return index, Doubt(text, parsed.path, parsed.line(handler))
-    return None, None
+        unknown = next((name for name in types if not _is_class(project, files, parsed, node, name, scope)), None)
+        if unknown is not None:
+            text = f"it cannot be told what `{unknown}` is in `{clause}`, so it is raised again before that"
+            return index, [*doubts, Doubt(text, parsed.path, line)]
+        caught = catches(project, parsed.path, scope, types, raised)
+        if caught is False:
+            continue
+        is_own = any(isinstance(project.names.resolve(parsed.path, name, scope), ClassSymbol) for name in types)
+        if (hands_on(handler) and not _does_more(handler)) or (not hands_on(handler) and _masks(handler)):
+            pass
+        elif hands_on(handler) and is_own:
+            text = f"`{clause}` does more before it raises an error again, for this one too"
+            doubts.append(Doubt(text, parsed.path, line))
+        elif caught:
+            return index, doubts
+        else:
+            text = f"it cannot be told whether `{clause}` catches it, so it is raised again before that"
+            return index, [*doubts, Doubt(text, parsed.path, line)]
+        if caught:
+            break
+    return None, doubts
+
+
+def _is_class(project: Project, files: Files, parsed: SourceFile, node: cst.Try, name: str, scope: str) -> bool:
+    """Whether a name in a clause surely stands for a class where an exception comes to it."""
+    symbol = project.names.resolve(parsed.path, name, scope)
+    if not isinstance(symbol, (ClassSymbol, ExternalSymbol)) or not surely_means(parsed, node, name):
+        return False
+    if isinstance(symbol, ExternalSymbol) or "." not in name or symbol.path == parsed.path:
+        return True
+    # What is imported by its own name was there then; an attribute of a module is looked up.
+    return surely_means(files.parse(symbol.path), None, symbol.definition.name)
 
 
 def hands_on(handler: cst.ExceptHandler) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from errlint.findings import Finding, Span
+from errlint.fix.definite_assignment import has_value
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.raising.constructors import alterations
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.definite_assignment import has_value
 from errlint.fix.rules.node_lookup import (
     Fixed,
     below,

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from errlint.fix.definite_assignment import has_value
 from errlint.fix.model import refuse
 from errlint.fix.nodes import dotted_name, exception_names
 from errlint.fix.raising.handling import caught_name
 from errlint.fix.raising.imports import Needed
 from errlint.fix.raising.prefixes import by_message, of_handled
-from errlint.fix.rules.definite_assignment import has_value
 from errlint.fix.rules.node_lookup import below, quoted, text_of
 from errlint.fix.rules.recovering import IsError, recovery_of
 from errlint.fix.source_file import SCOPES, SourceFile

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.fix.nodes import inside
-from errlint.fix.rules.node_lookup import below
+from errlint.fix.nodes import all_below, inside
 from errlint.fix.source_file import SCOPES, SourceFile
 
 
 def has_value(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
     """Whether a name of the function around a node certainly has a value there: a parameter, or bound before."""
     function = parsed.function(node)
-    if function is None or any(name in _deleted(item) for item in below(function.body)):
+    if function is None or any(name in _deleted(item) for item in all_below(function.body)):
         return False
     given = function.params
     parameters = (*given.posonly_params, *given.params, *given.kwonly_params)
@@ -26,9 +25,9 @@ def has_value(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
 def _deleted(node: cst.CSTNode) -> set[str]:
     """Return the names that a node unbinds: those of handlers end with them."""
     if isinstance(node, cst.Del):
-        return {item.value for item in below(node) if isinstance(item, cst.Name)}
+        return {item.value for item in all_below(node) if isinstance(item, cst.Name)}
     if isinstance(node, cst.ExceptHandler) and node.name is not None:
-        return {item.value for item in below(node.name) if isinstance(item, cst.Name)}
+        return {item.value for item in all_below(node.name) if isinstance(item, cst.Name)}
     return set()
 
 
@@ -51,11 +50,13 @@ def _before(parsed: SourceFile, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def _bound(node: cst.CSTNode) -> set[str]:
     """Return the names that a statement, or a target, binds without fail."""
     if isinstance(node, (cst.Name, cst.Tuple)):
-        return {item.value for item in below(node) if isinstance(item, cst.Name)}
+        return {item.value for item in all_below(node) if isinstance(item, cst.Name)}
     found: set[str] = set()
     for item in inside(node) if isinstance(node, cst.SimpleStatementLine) else ():
         if isinstance(item, cst.Assign):
             found |= {target.target.value for target in item.targets if isinstance(target.target, cst.Name)}
         elif isinstance(item, cst.AnnAssign) and item.value is not None and isinstance(item.target, cst.Name):
             found.add(item.target.value)
+        elif isinstance(item, (cst.Import, cst.ImportFrom)) and not isinstance(item.names, cst.ImportStar):
+            found |= {(alias.evaluated_alias or alias.evaluated_name).partition(".")[0] for alias in item.names}
     return found
