@@ -504,7 +504,7 @@ class Classifier:
         """
         lacking = uncertain = 0
         for found in context.function.returns:
-            given = next((value for name, value in self._named(found.value) if name.lower() == key), None)
+            given = next((value for name, value in self._named(found.value, context) if name.lower() == key), None)
             if given is None:
                 lacking += 1
                 continue
@@ -513,12 +513,13 @@ class Classifier:
                 uncertain += 1 if type(value) is not Item or value.key.lower() not in ERROR_KEYS else 0
         return lacking > 0 and uncertain <= 1
 
-    def _named(self, value: Value) -> Iterator[tuple[str, Value]]:
+    def _named(self, value: Value, context: Context) -> Iterator[tuple[str, Value]]:
         """Yield the parts of a payload, or of an object that is made, which have a name."""
         mapping = self._as_mapping(value)
         if mapping is not None:
             yield from ((entry.key, entry.value) for entry in mapping.entries if entry.key is not None)
         elif type(made := only(value)) is Call:
+            made = self._project.evaluator.called(context.path, context.function.name, made)
             yield from ((argument.name, argument.value) for argument in made.arguments if argument.name.isidentifier())
 
     def _message(self, value: Value) -> str:
