@@ -353,7 +353,7 @@ CONFIGURED = {
     "one with comments": (
         {"pyproject.toml": "[tool.errlint]\n# ours\nselect = ['ERR1']\n"},
         "pyproject.toml",
-        f"[tool.errlint]\nbaseline = \"{NAME}\"\n# ours\nselect = ['ERR1']\n",
+        f"[tool.errlint]\n# ours\nselect = ['ERR1']\nbaseline = \"{NAME}\"\n",
     ),
 }
 

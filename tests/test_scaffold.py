@@ -208,18 +208,22 @@ def test_a_module_of_the_name_is_in_the_way(project: Path, errlint: Run) -> None
 def test_a_setting_that_says_something_else_is_not_replaced(project: Path, errlint: Run) -> None:
     (project / "errlint.toml").write_text('[exceptions]\ndefault = "svc.Failed"\n', "utf-8")
     assert refused(errlint, *SCAFFOLD) == (
-        "./errlint.toml: `exceptions.default` is set already, and the runtime needs another value (take it out, or add "
-        "what `--dry-run` prints yourself)"
+        "./errlint.toml:2:1: `exceptions.default` says something else already than what is to be added (take it out, "
+        'or make it `"svc.errors.exceptions.OperationError"`)'
     )
 
 
 def test_a_style_that_is_not_the_convention_s_is_told(project: Path, errlint: Run) -> None:
     (project / "errlint.toml").write_text('style = "raise"\n', "utf-8")
     assert refused(errlint, *SCAFFOLD, "--convention", "typed-responses").startswith(
-        "./errlint.toml: `style` is set already, and the runtime needs another value ("
+        "./errlint.toml:1:1: `style` says something else already than what is to be added ("
     )
     assert errlint(*SCAFFOLD, "--convention", "problem-details").status == 0
-    assert texts(project)["errlint.toml"].startswith('style = "raise"\nconvention = "problem-details"\n')
+    assert texts(project)["errlint.toml"].startswith(
+        'style = "raise"\n'
+        "# Written with the runtime in svc.errors: what raises, what answers, and which codes there are.\n"
+        'convention = "problem-details"\n'
+    )
 
 
 @pytest.mark.parametrize(

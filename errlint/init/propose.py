@@ -6,11 +6,9 @@ What the code shows is proposed as it stands; what is near to it, or for a team 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
-from typing import NamedTuple
 
 from errlint.baseline.entries import NAME
-from errlint.characters import printable, toml_string
+from errlint.characters import toml_string
 from errlint.init import shapes
 from errlint.init.boundaries import Answer, Candidate, Clause, Kind, is_of_framework
 from errlint.init.evidence import Evidence, Part
@@ -20,9 +18,7 @@ from errlint.init.statements import About, counted, listed
 from errlint.project.frameworks import line_of
 from errlint.project.interceptions import Reaction
 from errlint.rules import RULES
-
-_WIDTH = 116
-"""How long the lines of a reason are."""
+from errlint.settings.extension import Section
 
 _IS_ERROR = '"is-error"'
 
@@ -31,19 +27,6 @@ RAISE = '"raise"'
 
 _MOST = 5
 """How many things of one kind are told of; the others are counted."""
-
-
-class Section(NamedTuple):
-    """Keys of one table of the configuration ("" for the outermost one), as TOML, with the reasons for them.
-
-    One that is not ``is_active`` is written as a comment. ``is_array`` is true for one of an array of tables.
-    """
-
-    table: str
-    why: tuple[str, ...]
-    keys: tuple[tuple[str, str], ...] = ()
-    is_active: bool = True
-    is_array: bool = False
 
 
 def propose(evidence: Evidence) -> tuple[Section, ...]:
@@ -93,29 +76,6 @@ def _override(part: Part, folders: list[str], is_followed: bool) -> Section | No
             tables.setdefault(section.table, []).append(f"{{ {inline} }}")
     keys += [(name, f"[{', '.join(each)}]" if name == "boundary" else each[0]) for name, each in tables.items()]
     return Section("overrides", tuple(why), tuple(keys), is_array=True) if len(keys) > 1 else None
-
-
-def render(sections: Iterable[Section], prefix: str = "") -> str:
-    """Return sections as TOML; ``prefix`` comes before the name of each table (``tool.errlint`` in pyproject.toml)."""
-    parts = []
-    for section in sections:
-        name = ".".join(filter(None, (prefix, section.table)))
-        header = [f"[[{name}]]" if section.is_array else f"[{name}]"] if name else []
-        lines = [
-            *(header if section.keys or not section.table else ()),
-            *(f"{key} = {value}" for key, value in section.keys),
-        ]
-        if not section.is_active:
-            lines = [f"# {line}" for line in lines]
-        why = [
-            f"# {line}"
-            for text in section.why
-            for line in wrap(printable(text), _WIDTH, break_long_words=False, break_on_hyphens=False)
-        ]
-        # Reasons for the outermost keys stand below the header, which another table may have been before.
-        lines = [*header, *why, *lines[len(header) :]] if not section.table and section.is_active else [*why, *lines]
-        parts.append("".join(f"{printable(line)}\n" for line in lines))
-    return "\n".join(filter(None, parts))
 
 
 # --- the outermost keys ---------------------------------------------------------------------------------------------

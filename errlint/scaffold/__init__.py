@@ -2,5 +2,5 @@
 
 The flow, in the order of the modules that carry it out::
 
-    destination (where the package lies) -> runtime (modules and tests) -> configuration (what names them) -> writing
+    destination (where the package lies) -> runtime (modules and tests, settings that name them) -> writing
 """

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errlint.errors import ConfigurationError, Place, UsageError
-from errlint.scaffold import configuration, destination, runtime, writing
+from errlint.scaffold import destination, runtime, writing
 from errlint.settings import Loaded
+from errlint.settings.extension import extended, sections_of
 from errlint.settings.loading import load_text
 from errlint.source import MAX_CONFIGURATION_SIZE, read_bytes
 from errlint.suggest import did_you_mean
@@ -51,7 +52,7 @@ def plan(loaded: Loaded, cwd: Path, package: str, convention: str | None) -> Sca
     path = where.configuration
     before = _text(path)
     addition = runtime.configuration(named, where, states=not configured)
-    after = configuration.extended(path, before, addition)
+    after = extended(path, before, sections_of(addition))
     load_text(cwd, where.root, path, after.removeprefix("\ufeff"))  # refuses what would not be understood
     contents = dict(runtime.files(named, where))
     return Scaffold(

@@ -14,7 +14,7 @@ from errlint.workspace.links import leads_out, project_around
 
 OWN_NAME = "errlint.toml"
 SHARED_NAME = "pyproject.toml"
-_SHARED_TABLE = ("tool", "errlint")
+SHARED_TABLE = ("tool", "errlint")
 _MARKERS = (SHARED_NAME, "setup.cfg")
 """Files that mark a project where there is neither a configuration nor git."""
 
@@ -61,7 +61,7 @@ def locate(cwd: Path, *, config: Path | None, isolated: bool) -> LocatedProject:
     if config is not None:
         file = read_file(config)
         if file is None:
-            what = f"there is no [{'.'.join(_SHARED_TABLE)}] table in it" if config.is_file() else "no such file"
+            what = f"there is no [{'.'.join(SHARED_TABLE)}] table in it" if config.is_file() else "no such file"
             raise ConfigurationError(what, place=Place(config))
         around = next((folder for folder in folders if _has_configuration(folder)), None)
         return LocatedProject(around, file, CONFIGURED) if around else _unconfigured(folders, file)
@@ -134,7 +134,7 @@ def as_read(path: Path, text: str, inside: Path | None = None) -> ConfigurationF
 
     Raises :class:`ConfigurationError` for a text that is not TOML.
     """
-    if path.name == SHARED_NAME and _SHARED_TABLE[-1] not in text:
+    if path.name == SHARED_NAME and SHARED_TABLE[-1] not in text:
         return None
     try:
         document = parse(text)
@@ -156,10 +156,10 @@ def as_read(path: Path, text: str, inside: Path | None = None) -> ConfigurationF
         return None
     if not isinstance(table, dict):
         raise ConfigurationError("`tool.errlint` must be a table", place=_place_of_table(path, text))
-    return ConfigurationFile(path, text, _SHARED_TABLE, table, inside=inside)
+    return ConfigurationFile(path, text, SHARED_TABLE, table, inside=inside)
 
 
-def _place_of_table(path: Path, text: str, table: tuple[str, ...] = _SHARED_TABLE) -> Place:
+def _place_of_table(path: Path, text: str, table: tuple[str, ...] = SHARED_TABLE) -> Place:
     from errlint.settings.toml_positions import find_keys, nearest
 
     position = nearest(find_keys(text), table)

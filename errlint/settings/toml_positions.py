@@ -1,6 +1,6 @@
 """Where the keys of a TOML text stand. The standard library's reader gives values without positions.
 
-Only called to say where an error is, or for ``--show-settings``. The TOML reader has accepted the text
+Only called to say where an error is, for ``--show-settings``, and to add keys. The TOML reader has accepted the text
 before, so nothing here looks for mistakes.
 """
 
@@ -34,6 +34,33 @@ class Position(NamedTuple):
     column: int
 
 
+class Statement(NamedTuple):
+    """A header or a ``key = value``: its whole key, the table that it stands in, and its offsets in the text.
+
+    The table of a header is the one that it opens.
+    """
+
+    key: Key
+    table: Key
+    is_header: bool
+    start: int
+    end: int
+
+
+class Outline(NamedTuple):
+    """The statements of a text in their order, and the offsets of each value, also of those inside of others."""
+
+    statements: tuple[Statement, ...]
+    values: Mapping[Key, tuple[int, int]]
+
+
+def outline(text: str) -> Outline:
+    """Return where the statements and values of a text begin and end."""
+    scanner = _Scanner(text)
+    scanner.document()
+    return Outline(tuple(scanner.statements), scanner.values)
+
+
 def find_keys(text: str) -> Mapping[Key, Position]:
     """Return the position of every key, table header and list item: of the first mention of each."""
     scanner = _Scanner(text)
@@ -52,22 +79,27 @@ def _position(text: str, offset: int) -> Position:
 
 
 class _Scanner:
-    """One pass over the text; ``found`` maps each key to its offset."""
+    """One pass over the text; ``found`` maps each key to its offset, ``values`` to where its value begins and ends."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.offset = 0
         self.found: dict[Key, int] = {}
         self.tables_in_array: dict[Key, int] = {}
+        self.values: dict[Key, tuple[int, int]] = {}
+        self.statements: list[Statement] = []
 
     def document(self) -> None:
         table: Key = ()
         self.blank()
         while self.offset < len(self.text):
-            if self.text[self.offset] == "[":
-                table = self.header()
+            start = self.offset
+            is_header = self.text[start] == "["
+            if is_header:
+                table = key = self.header()
             else:
-                self.pair(table)
+                key = self.pair(table)
+            self.statements.append(Statement(key, table, is_header, start, self.offset))
             self.blank()
 
     def header(self) -> Key:
@@ -89,8 +121,8 @@ class _Scanner:
         self.offset += 2 if is_array else 1
         return table
 
-    def pair(self, table: Key) -> None:
-        """Skip ``key = value``."""
+    def pair(self, table: Key) -> Key:
+        """Skip ``key = value``; return the whole key."""
         for part, offset in self.dotted_key():
             table = (*table, part)
             self.found.setdefault(table, offset)
@@ -98,6 +130,7 @@ class _Scanner:
         self.offset += 1  # the equals sign
         self.blank()
         self.value(table)
+        return table
 
     def dotted_key(self) -> list[tuple[str, int]]:
         """Return the parts of a key and their offsets, the scanner behind them."""
@@ -115,7 +148,8 @@ class _Scanner:
             self.offset += 1
 
     def value(self, key: Key) -> None:
-        char = self.text[self.offset]
+        start = self.offset
+        char = self.text[start]
         if char == "[":
             self.items(key)
         elif char == "{":
@@ -123,6 +157,7 @@ class _Scanner:
         else:
             match = _STRING.match(self.text, self.offset) or _OTHER_VALUE.match(self.text, self.offset)
             self.offset = match.end() if match else self.offset + 1
+        self.values.setdefault(key, (start, self.offset))
 
     def items(self, key: Key) -> None:
         """Skip ``[a, b, c,]``."""
