@@ -42,6 +42,18 @@ CONDITIONS = {
         'result = {"path": "", "count": 1}\nif on:\n    return result\n'
         'found = apply(on)\nif not found:\n    raise ShopError("x")\nreturn found\n',
     ),
+    "a text of a block on a condition": (
+        'return [TextContent(type="text", text="Done" if on else f"Failed: {text}")]\n',
+        'if not on:\n    raise ShopError(f"Failed: {text}")\nreturn [TextContent(type="text", text="Done")]\n',
+    ),
+    "JSON text of a block on a condition": (
+        'return TextContent(type="text", text=json.dumps({"error": "x"} if on else {"count": 1}))\n',
+        'if on:\n    raise ShopError("x")\nreturn TextContent(type="text", text=json.dumps({"count": 1}))\n',
+    ),
+    "two texts of a block on a condition": (
+        f'if on:\n    return [TextContent(type="text", text="Error: x" if text else "Failed: y")]\n{SUCCESS}',
+        f'if on:\n    raise ShopError("Error: x" if text else "Failed: y")\n{SUCCESS}',
+    ),
 }
 
 VARIABLES = {

@@ -71,18 +71,20 @@ def answers(
     assert value is not None
     dumped = payloads.dumped(value)
     inner = value if dumped is None else dumped
-    if isinstance(inner, cst.IfExp) and reader.is_error(inner.body) and reader.is_error(inner.orelse):
-        yield reader.either(value, inner, node)
-    elif isinstance(inner, (cst.IfExp, cst.BooleanOperation)):
+    conditional = payloads.innermost(value)
+    if isinstance(conditional, cst.IfExp) and reader.is_error(conditional.body) and reader.is_error(conditional.orelse):
+        yield reader.either(value, conditional, node)
+    elif isinstance(conditional, (cst.IfExp, cst.BooleanOperation)):
         line = statement(parsed, node)
         words = parsed.words(definition(parsed, function))
-        guard = split(parsed, inner, reader.is_error, words)
-        if dumped is not None:
-            rest = _within(value, cst.parse_expression(guard.rest))
+        guard = split(parsed, conditional, reader.is_error, words)
+        error = guard.error
+        if conditional is not value:
+            rest = _with_other(value, conditional, cst.parse_expression(guard.rest))
             guard = guard._replace(rest=text_of(parsed, rest))
-        error = _within(value, guard.error) if dumped is not None else guard.error
+            error = _with_other(value, conditional, error)
         try:
-            yield reader.answer(error, HeldPayload(inner, line), guard)
+            yield reader.answer(error, HeldPayload(conditional, line), guard)
         except Refusal:
             read_off = reader.read_off(error, node, guard)
             if read_off is None:
@@ -145,6 +147,11 @@ def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpr
     part = payloads.wrapped_by(call) if isinstance(call, cst.Call) else None
     assert part is not None
     return payloads.replaced(call, part, value)
+
+
+def _with_other(whole: cst.BaseExpression, part: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:
+    """Return an expression with another value in the place of a part of it."""
+    return cst.ensure_type(whole.deep_replace(part, value), type(whole))
 
 
 class _PayloadReader:
@@ -243,7 +250,7 @@ class _PayloadReader:
         stand in the same place.
         """
         one, other = (
-            self.answer(part if whole is value else _within(whole, part), HeldPayload(part, node))
+            self.answer(part if whole is value else _with_other(whole, value, part), HeldPayload(part, node))
             for part in (value.body, value.orelse)
         )
         first, second = one.payload, other.payload

@@ -196,6 +196,13 @@ def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     return value.args[0].value if _last(value) == _DUMPS and value.args and not value.args[0].star else None
 
 
+def innermost(value: cst.BaseExpression) -> cst.BaseExpression:
+    """Return what is inside of all that makes JSON text, content or a list of content of an expression."""
+    result = _result(value)
+    inner = dumped(value) if result is None else result.content
+    return value if inner is None else innermost(inner)
+
+
 class _ResultParts(NamedTuple):
     """The text, or the data, of which an MCP result is made, and what else is passed to it."""
 
