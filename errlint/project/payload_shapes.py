@@ -886,7 +886,7 @@ class Classifier:
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
             form = self._block(content, context.deeper()) if content is not None else None
-            return form._replace(wrapper=form.wrapper or name) if form is not None else None
+            return form._replace(wrapper=form.wrapper or value.name.lstrip(".")) if form is not None else None
         positional = [argument.value for argument in value.arguments if argument.name == ""]
         if symbol is not None:
             members = [
