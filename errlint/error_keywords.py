@@ -89,6 +89,9 @@ EVENT_KEYS = frozenset(["type", "event"])
 FRAME_KEYS = frozenset(["jsonrpc", "error_description", "openapi", "$schema"])
 """Keys of wire frames and bodies that a protocol prescribes."""
 
+FRAME_CODES = range(-32768, -31999)
+"""The numbers that JSON-RPC 2.0 (5.1) keeps for errors of the protocol."""
+
 RESULT_KEYS = (
     ERROR_KEYS | ERROR_CODE_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS
     | MESSAGE_KEYS

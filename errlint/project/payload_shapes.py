@@ -18,6 +18,7 @@ from errlint.error_keywords import (
     ERROR_TELLER,
     EXCEPTION_VARIABLE,
     FAILURE_KEYS,
+    FRAME_CODES,
     FRAME_KEYS,
     LOG_METHODS,
     MARKED_TEXT,
@@ -369,7 +370,7 @@ class Classifier:
         lower = {key.lower(): key for key in fields}
         if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS or {"role", "content"} <= lower.keys():
             return None
-        if self._is_of_command(lower.keys(), context):
+        if self._is_of_command(lower.keys(), context) or self._is_of_protocol(fields, context):
             return None
         if PROBE.search(context.function.name.rpartition(".")[2]) and any(
             type(fields[key]) is Constant and name.removeprefix("is_") in PROBE_KEYS for name, key in lower.items()
@@ -495,6 +496,15 @@ class Classifier:
             keys = _keys(value)
             return len(keys.intersection(PROBLEM_MEMBERS)) >= 3 and not keys.isdisjoint(("detail", "instance"))
         return type(value) is Call and PROBLEM_KEY in value.name.rpartition(".")[2].lower()
+
+    def _is_of_protocol(self, fields: MappingView[str, Value], context: Context) -> bool:
+        """Whether a payload is what JSON-RPC answers, ``{"error": {"code": -32603, …}}``, handed on by no adapter."""
+        if len(fields) != 1 or self._project.is_adapter(context.path, context.function):
+            return False
+        told = self._as_mapping(*fields.values())
+        code = next((entry.value for entry in told.entries if entry.key == "code"), None) if told is not None else None
+        number = self._literal(code, context) if code is not None else None
+        return number is not None and type(number.value) is int and number.value in FRAME_CODES
 
     def _others_lack(self, key: str, context: Context) -> bool:
         """Whether the function has answers without an error key, and all others are errors: then the key is the sign.
