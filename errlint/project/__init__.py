@@ -14,6 +14,7 @@ from errlint.catalog.documents import Documents
 from errlint.error_keywords import (
     ERROR_KEYS,
     EVENT_KEYS,
+    EXCEPTION_VARIABLE,
     HANDLER_KEYWORDS,
     OUTRIGHT_KEYS,
     PROBE,
@@ -817,9 +818,15 @@ class Project:
         )
 
     def _is_builder(self, path: str, function: Function) -> bool:
-        """Whether an error factory is there to be called: it is, or it takes what goes into the error."""
-        asked = [item for item in function.parameters if item.name not in ("self", "cls")]
-        return self._is_called(path, function) or (bool(asked) and not self.may_callers(path, function))
+        """Whether an error factory is there to be called: it is, or it takes what goes into the error.
+
+        What is handed an exception is, by whoever gets the function as a value.
+        """
+        asked = [item.name for item in function.parameters if item.name not in ("self", "cls")]
+        if self._is_called(path, function):
+            return True
+        is_told = bool(asked) and EXCEPTION_VARIABLE.fullmatch(asked[0]) is not None
+        return is_told or (bool(asked) and not self.may_callers(path, function))
 
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function is called, or bound to some of its arguments to be called."""
