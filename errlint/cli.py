@@ -805,7 +805,7 @@ def _find_fixes(
         if progress:
             progress(_PLANNING, 0, 0)
         return find_fixes(
-            request, outcome.findings, watch, known=outcome.known, unsafe=unsafe, editable=editable, ask=ask
+            request, outcome.findings, watch, progress, known=outcome.known, unsafe=unsafe, editable=editable, ask=ask
         )
 
 
@@ -1001,7 +1001,7 @@ def _find_offers(request: Request, outcome: RunOutcome, watch: Stopwatch, *, wit
     with _progress(wanted=with_progress) as progress:
         if progress:
             progress(_PLANNING, 0, 0)
-        return find_offers(request, outcome.findings, watch, known=outcome.known)
+        return find_offers(request, outcome.findings, watch, progress, known=outcome.known)
 
 
 def _report(

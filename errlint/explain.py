@@ -162,6 +162,7 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
     from errlint.fix.presentation.advice import advice
     from errlint.fix.presentation.edits import message, parts_of
     from errlint.fix.run import propose
+    from errlint.fix.snapshot import snapshot
 
     found, _ = apply(_found(project, path), project.modules[path].suppressions)
     here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in PLANNED]
@@ -169,7 +170,7 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
         return
     functions = {item.function for item in here}
     findings = tuple(item for item in found if item.function in functions)
-    proposal = propose(whole(request), findings, None, Stopwatch(), unsafe=True)
+    proposal = propose(snapshot(whole(request)), findings, None, Stopwatch(), unsafe=True)
     places = {(item.span, item.code) for item in here}
     for group in proposal.refused:
         if any((item.span, item.code) in places for item in group.findings):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -108,7 +108,10 @@ class TestTexts:
 
 
 class Task(NamedTuple):
-    """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept."""
+    """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept.
+
+    ``also`` are rules that do not run, and whose facts are collected all the same: others will ask for them.
+    """
 
     request: Request
     selection: FileSelection
@@ -117,6 +120,7 @@ class Task(NamedTuple):
     cache: Cache | None
     test_texts: TestTexts
     tests: bytes = b""
+    also: frozenset[str] = frozenset()
 
     def with_contents(self, replaced: Mapping[str, bytes]) -> Task:
         """Return the same task with other contents in the place of files; which files there are stays."""
@@ -124,11 +128,27 @@ class Task(NamedTuple):
         division = self.division._replace(contents={**self.division.contents, **told})
         return self._replace(request=self.request._replace(contents=replaced), division=division)
 
+    def about(self, distributions: Set[str]) -> Task:
+        """Return the same task for some groups alone, by their distributions, among them those of their context."""
+        selection, division = self.selection, self.division
+        where = division.layout.distribution
+        read, reported, tests = (
+            tuple(path for path in paths if where(path) in distributions)
+            for paths in (selection.read, selection.reported, selection.tests)
+        )
+        groups = tuple(group for group in division.groups if not distributions.isdisjoint(group.distributions))
+        return self._replace(
+            selection=selection._replace(read=read, reported=reported, tests=tests),
+            division=division._replace(groups=groups),
+        )
+
     def facts(self, progress: Report | None) -> KnownFacts:
         """Return what reads the facts."""
         replaced = contents(self.request)
         layout, told = self.division.layout, self.division.contents
-        return KnownFacts(self.request, layout, told, self.states, replaced, self.cache, progress)
+        settings = self.request.settings
+        request = self.request._replace(settings=structs.replace(settings, rules=settings.rules | self.also))
+        return KnownFacts(request, layout, told, self.states, replaced, self.cache, progress)
 
 
 def run_pipeline(
@@ -141,11 +161,12 @@ def run_pipeline(
     progress: Report | None,
     settings: str,
     known: Iterable[Part] = (),
+    also: frozenset[str] = frozenset(),
 ) -> tuple[Part, ...]:
     """Return what came of each group of a project, and of the settings.
 
     ``known`` is what came of groups in earlier runs, and is taken over where all that it rests on is the same.
-    ``settings`` identifies those of this run.
+    ``settings`` identifies those of this run. ``also`` are rules whose facts are collected too (:class:`Task`).
     """
     for last in _last:
         last.release()
@@ -160,7 +181,7 @@ def run_pipeline(
         for part in known
         if part.stamp and not part.internal_errors and part.tests in (b"", tests) and part.holds(request.settings.root)
     }
-    task = Task(request, selection, division, states, cache, TestTexts(), tests)
+    task = Task(request, selection, division, states, cache, TestTexts(), tests, also)
     left = [portion for portion in portions if portion.stamp not in earlier]
     found = [earlier[portion.stamp] for portion in portions if portion.stamp in earlier]
     apart = dict(_apart(task, left, watch, progress))
@@ -287,13 +308,18 @@ def build(
     states: Mapping[str, FileState],
     cache: Cache | None,
     watch: Stopwatch,
-    about: Iterable[str] | None = None,
 ) -> Built:
-    """Read all files, link them as one, and then read of the tests, and count, what the linked project asks for.
+    """Read all files, link them as one, and then read of the tests, and count, what the linked project asks for."""
+    division = divide(request, selection, states, cache)
+    return build_of(Task(request, selection, division, states, cache, TestTexts()), watch)
+
+
+def build_of(task: Task, watch: Stopwatch, about: Iterable[str] | None = None) -> Built:
+    """Link the files of a task as :func:`build` does.
 
     With ``about``, which are paths, only the groups of those, and what is linked with these.
     """
-    division = divide(request, selection, states, cache)
+    selection, division = task.selection, task.division
     distribution = division.layout.distribution
     named = None if about is None else frozenset(map(distribution, about))
     needed = [group for group in division.groups if named is None or not named.isdisjoint(group.distributions)]
@@ -305,7 +331,6 @@ def build(
         tuple(path for path in selection.reported if distribution(path) in own),
         tuple(path for path in selection.tests if distribution(path) in own),
     )
-    task = Task(request, selection, division, states, cache, TestTexts())
     with task.facts(None) as facts:
         (project,) = _linked(task, [portion], facts, watch, None)
     return Built(project, facts, division.groups)

@@ -33,7 +33,7 @@ from errlint.workspace.root import distribution, inside, is_unmarked, projects_b
 from errlint.workspace.writing import is_inside
 
 if TYPE_CHECKING:
-    from errlint.pipeline import Division
+    from errlint.pipeline import Division, Task
     from errlint.progress import Report
     from errlint.project import Project
 
@@ -117,22 +117,28 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
         if cache and request.stdin is None and (not request.contents or request.memory is not None):
             with watch.stage("cache"):
                 cache.store(name, stored, is_lasting=not request.contents)
-    shown = frozenset((*selection.shown, *selection.shown_tests, *selection.shown_catalogs))
-    reported = frozenset((*selection.reported, *selection.tests, *selection.catalogs))
-    # In no other file: they are about the settings.
-    about_all = not request.paths and request.stdin is None
-    findings = [
-        finding
-        for part in stored.parts
-        for finding in part.findings
-        if finding.path in shown or (about_all and finding.path not in reported)
-    ]
+    findings = shown_findings(request, selection, stored.parts)
     asked = {distribution(path, frozenset(selection.markers)) for path in (*selection.shown, *selection.shown_tests)}
     about = (part for part in stored.parts if not is_named or not asked.isdisjoint(part.distributions))
     said = "\n".join(filter(None, (_note(about), trouble)))
     internal_errors = sum(part.internal_errors for part in stored.parts)
     listed = None if is_named else (*discovered.files, *discovered.pages)
-    return RunOutcome(tuple(sorted(findings, key=order)), selection.shown, internal_errors, said, listed=listed)
+    return RunOutcome(findings, selection.shown, internal_errors, said, listed=listed)
+
+
+def shown_findings(request: Request, selection: FileSelection, parts: Iterable[Part]) -> tuple[Finding, ...]:
+    """Return those of what was found that a request asks for, by place."""
+    shown = frozenset((*selection.shown, *selection.shown_tests, *selection.shown_catalogs))
+    reported = frozenset((*selection.reported, *selection.tests, *selection.catalogs))
+    # In no other file: they are about the settings.
+    about_all = not request.paths and request.stdin is None
+    found = (
+        finding
+        for part in parts
+        for finding in part.findings
+        if finding.path in shown or (about_all and finding.path not in reported)
+    )
+    return tuple(sorted(found, key=order))
 
 
 def _note(parts: Iterable[Part]) -> str:
@@ -169,6 +175,26 @@ def linked(request: Request) -> Project:
     built = build(request, selection, states, open_cache(request, selection), Stopwatch())
     built.store()
     return built.project
+
+
+def prepare(request: Request, also: frozenset[str] = frozenset()) -> Task:
+    """Return what :func:`check` works on for a request: its files, divided into groups, and the settings of subfolders.
+
+    ``also`` are rules whose facts will be asked for beside those of the rules that run.
+    """
+    from errlint.pipeline import Task, TestTexts, divide
+
+    selection = select(request)
+    cache = open_cache(request, selection)
+    states = read_states(request.settings.root, selection.known)
+    selection = _without_deleted(selection, states, request)
+    inner, _ = nested(request, selection)
+    if request.paths:
+        selection, division = reached(inner, selection, states, cache)
+        inner, _ = nested(request, selection)
+    else:
+        division = divide(inner, selection, states, cache)
+    return Task(inner, selection, division, states, cache, TestTexts(), also=also)
 
 
 def _part_key(key: bytes, selection: FileSelection) -> bytes:
@@ -319,19 +345,6 @@ def _named(request: Request) -> list[str]:
     """Return what is named, the standard input as well, relative to the root."""
     paths = [*request.paths, *([Path(request.stdin[0])] if request.stdin is not None else [])]
     return [inside(request.settings.root, path) for path in paths]
-
-
-@contextmanager
-def remembering(request: Request) -> Iterator[Request]:
-    """Give a request whose facts are kept for the time of the block, also where it is not to use the cache."""
-    if request.use_cache:
-        yield request
-        return
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory(prefix="errlint-") as folder:
-        settings = msgspec.structs.replace(request.settings, cache_dir=Path(folder), cache_is_named=True)
-        yield request._replace(settings=settings, use_cache=True)
 
 
 def whole(request: Request) -> Request:

@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import repeat
+from dataclasses import dataclass
+from itertools import islice, repeat
 from types import MappingProxyType
 from typing import NamedTuple
 
 import libcst as cst
-from msgspec import structs
 
 from errlint.findings import Finding
 from errlint.fix.applicability import trusted
@@ -25,13 +25,15 @@ from errlint.fix.plan import FIXABLE, PLANNED, STALE, SWALLOWED, Planned, plan, 
 from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
 from errlint.fix.rewrite import Changes, claims, first_line, joined, rewrite
 from errlint.fix.rules import followers
+from errlint.fix.shares import ReachesOutError, shared_out
+from errlint.fix.snapshot import Snapshot, snapshot
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
-from errlint.pipeline import build
+from errlint.progress import Report
 from errlint.project import Project
 from errlint.project.connected import Group as Together
 from errlint.request import Request, Stopwatch
-from errlint.run import check, nested, open_cache, read_states, remembering, select, whole
+from errlint.run import check, nested, select, whole
 from errlint.settings.model import Trust
 from errlint.source import decode
 
@@ -41,9 +43,6 @@ MAX_PASSES = 10
 MAX_PROOFS = 5
 """How often what could not be proved is left out and the rest proved again."""
 
-_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR211", "ERR312", "ERR313"})
-"""Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
-
 
 class Fixes(NamedTuple):
     """What a fix would write (path to the content before and after), and what becomes of each group.
@@ -51,7 +50,7 @@ class Fixes(NamedTuple):
     ``hidden`` groups need ``--unsafe-fixes``, ``declined`` ones were not wanted. ``successors`` are the findings that
     the new statements bring, as the pages of their rules say. Lines are those of the pass that found a group:
     ``states`` has for each that is fixed what earlier passes had made of files by then, none where there was one pass
-    alone; ``state`` has that for those that are left.
+    alone; ``state`` has that for those that are left, or ``left_states`` for each hidden and each refused one.
     """
 
     contents: Mapping[str, tuple[bytes, bytes]]
@@ -62,10 +61,15 @@ class Fixes(NamedTuple):
     successors: tuple[Finding, ...] = ()
     states: tuple[Mapping[str, bytes], ...] = ()
     state: Mapping[str, bytes] = MappingProxyType({})
+    left_states: tuple[Mapping[str, bytes], ...] = ()
 
     def fixed_in(self) -> Iterator[tuple[Group, Mapping[str, bytes]]]:
         """Yield each group that is fixed, with what earlier passes had made of files."""
         return zip(self.fixed, self.states or repeat(self.state), strict=False)
+
+    def left_in(self) -> Iterator[tuple[Group, Mapping[str, bytes]]]:
+        """Yield each hidden group, and then each refused one, with what earlier passes had made of files."""
+        return zip((*self.hidden, *self.refused), self.left_states or repeat(self.state), strict=False)
 
 
 class Proposal(NamedTuple):
@@ -95,6 +99,7 @@ def find_fixes(
     request: Request,
     findings: tuple[Finding, ...],
     watch: Stopwatch | None = None,
+    progress: Report | None = None,
     *,
     known: tuple[Finding, ...] = (),
     unsafe: bool,
@@ -107,10 +112,54 @@ def find_fixes(
     need to change other files than those that are ``editable`` (``None``: all) are refused. ``ask`` is given those that
     could be applied and returns the wanted ones.
     """
-    with remembering(request) as remembered, _without_collector():
-        return _find_fixes(
-            remembered, findings, watch or Stopwatch(), known=known, unsafe=unsafe, editable=editable, ask=ask
-        )
+    asked = frozenset(item.path for item in findings) if request.paths else None
+    before = (*findings, *known) if asked is None else None
+    left = frozenset((item.path, item.fingerprint) for item in known)
+    request, watch = whole(request), watch or Stopwatch()
+    if refused := refused_by_policy(request, findings):
+        fixes = Fixes({}, (), (), refused)
+        return fixes if ask is not None else _with_regions(request, fixes, findings)
+    passes = _Passes(request, asked, left, unsafe, editable, ask)
+    with _without_collector():
+        files = snapshot(request)
+        if ask is not None or len(files.shares()) < 2:
+            return passes(files, findings, before, watch)
+        shares = shared_out(files.without(_OF_ALL_TESTS), findings, before, passes, watch, progress)
+        return _with_successors(request, _joined(shares), files.rules & _OF_ALL_TESTS, before, watch)
+
+
+_OF_ALL_TESTS = frozenset({"ERR310"})
+"""Rules of which a finding in one share of a project may rest on the files of another; no fix is refused for them."""
+
+
+def _with_successors(
+    request: Request, fixes: Fixes, rules: frozenset[str], before: tuple[Finding, ...] | None, watch: Stopwatch
+) -> Fixes:
+    """Return fixes of several shares, with what rules that look at all of these say of them together."""
+    if not rules or not fixes.contents:
+        return fixes
+    if before is None:
+        before = check(request, watch=watch).findings
+    overlay = {path: new for path, (_, new) in fixes.contents.items()}
+    after = check(request._replace(contents={**request.contents, **overlay}), watch=watch).findings
+    return fixes._replace(successors=(*fixes.successors, *new_findings(before, after, rules)))
+
+
+def _joined(shares: Sequence[Fixes]) -> Fixes:
+    """Return the fixes of shares of a project, which change different files."""
+    hidden = [each for fixes in shares for each in islice(fixes.left_in(), len(fixes.hidden))]
+    refused = [each for fixes in shares for each in islice(fixes.left_in(), len(fixes.hidden), None)]
+    fixed = [each for fixes in shares for each in fixes.fixed_in()]
+    return Fixes(
+        {path: content for fixes in shares for path, content in fixes.contents.items()},
+        tuple(group for group, _ in fixed),
+        tuple(group for group, _ in hidden),
+        tuple(group for group, _ in refused),
+        tuple(group for fixes in shares for group in fixes.declined),
+        tuple(finding for fixes in shares for finding in fixes.successors),
+        tuple(state for _, state in fixed),
+        left_states=tuple(state for _, state in (*hidden, *refused)),
+    )
 
 
 @contextmanager
@@ -126,57 +175,74 @@ def _without_collector() -> Iterator[None]:
         gc.enable()
 
 
-def _find_fixes(
-    request: Request,
-    findings: tuple[Finding, ...],
-    watch: Stopwatch,
-    *,
-    known: tuple[Finding, ...],
-    unsafe: bool,
-    editable: frozenset[str] | None,
-    ask: Ask | None,
-) -> Fixes:
-    asked = frozenset(item.path for item in findings) if request.paths else None
-    before = (*findings, *known) if asked is None else None
-    left = {(item.path, item.fingerprint) for item in known}
-    request = whole(request)
-    contents: dict[str, tuple[bytes, bytes]] = {}
-    fixed: list[Group] = []
-    states: list[Mapping[str, bytes]] = []
-    overlay: dict[str, bytes] = {}
-    successors: list[Finding] = []
-    hidden: tuple[Group, ...] = ()
-    declined: tuple[Group, ...] = ()
-    refused = refused_by_policy(request, findings)
-    found: Proposal | None = None
-    state: Mapping[str, bytes] = overlay
-    for _ in range(0 if refused else MAX_PASSES):
-        state = overlay
-        found = propose(
-            request, findings, before, watch, contents, unsafe=unsafe, editable=editable, ask=ask, previous=found
+@dataclass(frozen=True)
+class _Passes:
+    """Plans and proves the fixes of some files, again and again until nothing is left to be fixed.
+
+    ``asked`` are the files whose findings are to be fixed (``None``: all), ``left`` the findings that stay, by path and
+    fingerprint; the rest as :func:`find_fixes` has it.
+    """
+
+    request: Request
+    asked: frozenset[str] | None
+    left: frozenset[tuple[str, str]]
+    unsafe: bool
+    editable: frozenset[str] | None
+    ask: Ask | None
+
+    def __call__(
+        self, files: Snapshot, findings: tuple[Finding, ...], before: tuple[Finding, ...] | None, watch: Stopwatch
+    ) -> Fixes:
+        """Return what can be fixed."""
+        contents: dict[str, tuple[bytes, bytes]] = {}
+        fixed: list[Group] = []
+        states: list[Mapping[str, bytes]] = []
+        overlay: dict[str, bytes] = {}
+        successors: list[Finding] = []
+        found: Proposal | None = None
+        state: Mapping[str, bytes] = overlay
+        now = files
+        for _ in range(MAX_PASSES):
+            state = overlay
+            found = propose(
+                now,
+                findings,
+                before,
+                watch,
+                contents,
+                unsafe=self.unsafe,
+                editable=self.editable,
+                ask=self.ask,
+                previous=found,
+            )
+            for path, (old, new) in found.contents.items():
+                contents[path] = (contents[path][0] if path in contents else old, new)
+            fixed.extend(item.group for item in found.chosen)
+            states.extend([overlay] * len(found.chosen))
+            if not found.contents:
+                break
+            successors.extend(new_findings(found.before, found.after, SUCCESSORS))
+            overlay = {path: new for path, (_, new) in contents.items()}
+            now, before = files.replaced({**files.contents, **overlay}), found.after
+            findings = tuple(filter(self._is_asked, found.after))
+        assert found is not None
+        fixes = Fixes(
+            contents,
+            tuple(fixed),
+            found.hidden,
+            found.refused,
+            found.declined,
+            tuple(successors),
+            tuple(states),
+            state,
         )
-        hidden, refused, declined = found.hidden, found.refused, found.declined
-        for path, (old, new) in found.contents.items():
-            contents[path] = (contents[path][0] if path in contents else old, new)
-        fixed.extend(item.group for item in found.chosen)
-        states.extend([overlay] * len(found.chosen))
-        if not found.contents:
-            break
-        successors.extend(new_findings(found.before, found.after, SUCCESSORS))
-        overlay = {path: new for path, (_, new) in contents.items()}
-        request, before = request._replace(contents=overlay), found.after
-        findings = tuple(
-            item
-            for item in found.after
-            if (asked is None or item.path in asked) and (item.path, item.fingerprint) not in left
-        )
-    if ask is None:
-        regions, regenerated = _regenerated(request, findings)
-        contents.update(regions)
-        fixed.extend(regenerated)
-        states.extend([overlay] * len(regenerated))
-        successors = [finding for finding in successors if finding.path not in regions or finding.code != "ERR510"]
-    return Fixes(contents, tuple(fixed), hidden, refused, declined, tuple(successors), tuple(states), state)
+        request = self.request._replace(contents=now.contents)
+        return fixes if self.ask is not None else _with_regions(request, fixes, findings)
+
+    def _is_asked(self, finding: Finding) -> bool:
+        """Whether a finding of a later pass is to be fixed."""
+        is_named = self.asked is None or finding.path in self.asked
+        return is_named and (finding.path, finding.fingerprint) not in self.left
 
 
 def refused_by_policy(request: Request, findings: Iterable[Finding]) -> tuple[Group, ...]:
@@ -192,23 +258,32 @@ def refused_by_policy(request: Request, findings: Iterable[Finding]) -> tuple[Gr
     return tuple(refused_for(first, planned)) if first and not others else ()
 
 
-def _regenerated(
-    request: Request, findings: Iterable[Finding]
-) -> tuple[dict[str, tuple[bytes, bytes]], tuple[Group, ...]]:
-    """Return the documents whose generated regions are out of date, written from the code as it is after all fixes."""
+def _with_regions(request: Request, fixes: Fixes, findings: Iterable[Finding]) -> Fixes:
+    """Return fixes with those of documents whose generated regions are out of date.
+
+    They are written from the code as it is after all other fixes, which the contents of the request say; ``findings``
+    are those that are left.
+    """
     stale = [finding for finding in findings if finding.code == "ERR510" and finding.related]
     if not stale:
-        return {}, ()
+        return fixes
     from errlint.fix.regions import find  # few projects have such regions
 
     root = request.settings.root
     changes = find(request, [root / path for path in sorted({finding.path for finding in stale})]).changes
-    groups = tuple(Group(finding.path, "", finding.span, (finding,), ()) for finding in stale)
-    return {change.path: (change.before, change.after) for change in changes}, groups
+    regions = {change.path: (change.before, change.after) for change in changes}
+    return fixes._replace(
+        contents={**fixes.contents, **regions},
+        fixed=(*fixes.fixed, *(Group(finding.path, "", finding.span, (finding,), ()) for finding in stale)),
+        successors=tuple(
+            finding for finding in fixes.successors if finding.path not in regions or finding.code != "ERR510"
+        ),
+        states=(*fixes.states, *repeat(request.contents, len(stale))),
+    )
 
 
 def propose(
-    request: Request,
+    snapshot: Snapshot,
     findings: tuple[Finding, ...],
     before: tuple[Finding, ...] | None,
     watch: Stopwatch,
@@ -219,50 +294,49 @@ def propose(
     ask: Ask | None = None,
     previous: Proposal | None = None,
 ) -> Proposal:
-    """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
+    """Plan and prove once; ``before`` are all findings in the snapshot, ``None`` where they are not known yet.
 
     Of ``previous``, the pass before, what it says of distributions is taken over that have nothing to do with what it
-    changed. Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead.
+    changed. Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead. Raises
+    :class:`errlint.fix.shares.ReachesOutError` where a fix needs a file that the snapshot does not own.
     """
-    selection = select(request)
-    inner, _ = nested(request, selection)
-    settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
-    states = read_states(settings.root, selection.known)
-    cache = open_cache(request, selection)
-    needed = {*earlier, *(item.path for item in findings)}
-    built = build(inner._replace(settings=settings), selection, states, cache, watch, needed)
+    built = snapshot.build({*earlier, *(item.path for item in findings)}, watch)
     built.store()
     project = built.project
-    files = Files(project, selection.tests, request.contents, previous.files if previous is not None else None)
+    trust = snapshot.task.request.settings.trust
+    last = previous.files if previous is not None else None
+    files = Files(project, snapshot.tests, snapshot.contents, snapshot.texts, last)
     added = _added_words(earlier)
     findings = tuple(item for item in findings if not _is_left_over(files, earlier, added, item, is_written=True))
     distribution = project.layout.distribution
-    again = _unsettled(project, built.groups, files, findings, previous)
+    again = _unsettled(project, snapshot.groups, files, findings, previous)
     settled: tuple[Group, ...] = ()
     if previous is not None and again is not None:
         settled = tuple(each for each in (*previous.hidden, *previous.refused) if distribution(each.path) not in again)
         findings = tuple(item for item in findings if distribution(item.path) in again)
     with watch.stage("plan"):
-        planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
+        planned = [_trusted(_within(files, item, editable), trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = _callees_first(item for item in planned if item.group.applicability in allowed)
     groups = (*settled, *(item.group for item in planned))
     hidden = [group for group in groups if group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [group for group in groups if group.applicability is Applicability.REFUSED]
     attempted = list(chosen)
+    if others := frozenset(path for item in chosen for path in item.changes if not snapshot.owns(path)):
+        raise ReachesOutError(others)
     if chosen and before is None:
-        before = check(request, watch=watch).findings
+        before = snapshot.check(watch)
     before = before or ()
     declined: list[Group] = []
     chosen, later = non_conflicting(chosen)
     while True:
-        chosen, contents, after = proved(request, files, chosen, before, refused, watch)
+        chosen, contents, after = proved(snapshot, files, chosen, before, refused, watch)
         wanted = ask(files, chosen) if ask is not None and chosen else chosen
         kept = {id(item) for item in wanted}
         unwanted = [item.group for item in chosen if id(item) not in kept]
         if unwanted:
             declined.extend(unwanted)
-            chosen, contents, after = proved(request, files, wanted, before, refused, watch)
+            chosen, contents, after = proved(snapshot, files, wanted, before, refused, watch)
         if contents or not later:
             break
         chosen, later = non_conflicting(later)
@@ -272,7 +346,7 @@ def propose(
             about = {path: earlier[path] for path in previous.contents}  # the rest has been looked at then
         unused = [_within(files, item, editable) for item in leftovers(project, files, about)]
         # They end no finding, so nobody is asked about them, or told of those that cannot be proved.
-        _, contents, after = proved(request, files, [item for item in unused if item.changes], before, [], watch)
+        _, contents, after = proved(snapshot, files, [item for item in unused if item.changes], before, [], watch)
     project.release()
     return Proposal(
         contents,
@@ -314,7 +388,7 @@ def _unsettled(
 
 
 def proved(
-    request: Request,
+    snapshot: Snapshot,
     files: Files,
     chosen: list[Planned],
     before: tuple[Finding, ...],
@@ -327,7 +401,7 @@ def proved(
     """
     written: dict[str, tuple[tuple[int, ...], tuple[bytes, bytes]]] = {}
     for _ in range(MAX_PROOFS):
-        contents, failed, after = _prove(request, files, chosen, before, watch, written)
+        contents, failed, after = _prove(snapshot, files, chosen, before, watch, written)
         if not failed:
             return chosen, contents, after
         refused.extend(_unproved(item, failed[id(item)]) for item in chosen if id(item) in failed)
@@ -387,7 +461,7 @@ def _against(planned: Planned, reason: str) -> Doubt:
 
 
 def _prove(
-    request: Request,
+    snapshot: Snapshot,
     files: Files,
     chosen: list[Planned],
     before: Iterable[Finding],
@@ -427,8 +501,8 @@ def _prove(
             written[path] = (parts, contents[path])
     if failed or not contents:
         return contents, failed, ()
-    overlay = {**request.contents, **{path: after for path, (_, after) in contents.items()}}
-    after_findings = check(request._replace(contents=overlay), watch=watch).findings
+    overlay = {**snapshot.contents, **{path: after for path, (_, after) in contents.items()}}
+    after_findings = snapshot.replaced(overlay).check(watch)
     left = Counter(map(identity, before))
     left -= Counter(identity(item) for planned in chosen for item in planned.group.findings)
     followers = {(path, code) for planned in chosen for path, code in _followers(planned)}

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TypeVar, cast
 
 from errlint.facts import Import
@@ -15,7 +16,9 @@ from errlint.fix.dynamic_lookup import Lookup, lookups_in
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.name_uses import NameUse, uses_in
 from errlint.fix.source_file import SourceFile, imports_of, unreadable
+from errlint.lazy import cached_property
 from errlint.project import Project
+from errlint.project.names import Layout
 from errlint.reader import parse
 from errlint.source import UndecodableError, decode, read_bytes
 
@@ -30,37 +33,111 @@ _About = TypeVar("_About", bound=Hashable)
 _Answer = TypeVar("_Answer")
 
 
+class Texts:
+    """The texts of all files as a run finds them: its passes, and the parts of a project, read them once.
+
+    ``contents`` are taken in place of what is on disk.
+    """
+
+    def __init__(self, layout: Layout, root: Path, contents: Mapping[str, bytes]) -> None:
+        self._layout = layout
+        self._root = root
+        self._contents = contents
+        self._found: dict[str, str] = {}
+
+    def is_as_found(self, path: str, data: bytes) -> bool:
+        """Whether a content, in place of what is on disk, is the one of a file that the run has found."""
+        return self._contents.get(path) == data
+
+    def data(self, path: str) -> bytes:
+        """Return the content of a file; raises :class:`OSError` where it cannot be read."""
+        return self._contents[path] if path in self._contents else read_bytes(self._root / path)
+
+    def read(self, tests: Iterable[str]) -> None:
+        """Read all files, ``tests`` too, and what is told of all of them."""
+        for path in (*self._layout.paths, *tests):
+            self.of(path)
+        self.importing, self.methods  # noqa: B018 -- worked out here
+
+    def of(self, path: str) -> str:
+        """Return the text of a file, "" of one that cannot be read."""
+        if path not in self._found:
+            self._found[path] = self._text(path)
+        return self._found[path]
+
+    def _text(self, path: str) -> str:
+        try:
+            return decode(self.data(path))
+        except (OSError, UndecodableError):
+            return ""
+
+    @cached_property
+    def methods(self) -> Counter[str]:
+        """How many definitions may be of a method, by its name, tests left out."""
+        return Counter(name for path in self._layout.paths for name in methods_in(self.of(path)))
+
+    @cached_property
+    def importing(self) -> Mapping[str, Sequence[str]]:
+        """The files that import something of a distribution which is not theirs, or may do so; by that distribution.
+
+        It holds in all passes: fixes add imports of exceptions only.
+        """
+        found: dict[str, list[str]] = {}
+        if len({*map(self._layout.distribution, self._layout.paths)}) > 1:
+            for path in sorted(self._layout.paths):
+                for distribution in {*self._imported(path)} - {self._layout.distribution(path)}:
+                    found.setdefault(distribution, []).append(path)
+        return found
+
+    def _imported(self, path: str) -> Iterator[str]:
+        """Yield the distributions that a file may import something of, by its text: that is enough, and fast."""
+        for found in _IMPORT.finditer(self.of(path)):
+            module, names, plain = found.groups()
+            modules = (
+                [module, *(f"{module}.{name}" for name in _NAME.findall(names))] if module else _NAME.findall(plain)
+            )
+            for each in modules:
+                for target in targets(self._layout, each, path):
+                    yield self._layout.distribution(target)
+
+
 class Files:
-    """The files of a pass: each read once and parsed once; ``contents`` are taken in place of those on disk.
+    """The files of a pass: each read once and parsed once; ``contents`` are taken in place of those of ``texts``.
 
     ``previous`` are the files of the pass before: what they have read of those that are as they were is used again, and
     they let go of all the rest.
     """
 
     def __init__(
-        self, project: Project, tests: tuple[str, ...], contents: Mapping[str, bytes], previous: Files | None = None
+        self,
+        project: Project,
+        tests: tuple[str, ...],
+        contents: Mapping[str, bytes],
+        texts: Texts,
+        previous: Files | None = None,
     ) -> None:
-        self._contents = contents
-        self._root = project.settings.root
+        self._on_disk = texts
+        # Most of what is to be taken may be what was found.
+        self._contents = {path: data for path, data in contents.items() if not texts.is_as_found(path, data)}
         self._tests = tests
         self._parsed: dict[str, SourceFile] = {}
         self._known: dict[tuple[str, bytes], SourceFile] = {}
         self._naming: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
+        self._all: Mapping[str, str] | None = None
         self._trees: dict[str, ast.Module] = {}
         self._errors: dict[str, Refusal] = {}
         self._uses: dict[str, tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]] = {}
         self._lookups: dict[str, Sequence[Lookup]] = {}
         self._lines: dict[str, list[str]] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
-        self._methods: Mapping[str, int] | None = None
+        self._methods: Counter[str] | None = None
         self._words: dict[str, frozenset[str]] = {}
         self._having: dict[str, Mapping[str, Sequence[str]]] = {}
         self._answers: dict[tuple[object, Hashable], object] = {}
         self._modules: dict[tuple[str, str], Mapping[str, int]] = {}
         self._layout = project.layout
-        self._crossing: dict[str, list[str]] | None = None
         if previous is not None:
             self._take_over(previous)
 
@@ -80,8 +157,6 @@ class Files:
         self._lines, self._imports = unchanged(previous._lines), unchanged(previous._imports)
         self._trees, self._errors = unchanged(previous._trees), unchanged(previous._errors)
         self._uses, self._lookups = unchanged(previous._uses), unchanged(previous._lookups)
-        # Fixes add imports of exceptions only: who imports what of whom stays as it was.
-        self._crossing = previous._crossing
         previous.release(())
 
     def parse(self, path: str) -> SourceFile:
@@ -130,9 +205,9 @@ class Files:
 
     def texts(self) -> Mapping[str, str]:
         """Return the texts of all files of the project, tests included."""
-        for path in (*self._layout.paths, *self._tests):
-            self.text(path)
-        return self._sources
+        if self._all is None:
+            self._all = {path: self.text(path) for path in (*self._layout.paths, *self._tests)}
+        return self._all
 
     def naming(self, path: str, names: Iterable[str]) -> Sequence[str]:
         """Return the files whose text has one of some words, tests left out.
@@ -247,35 +322,11 @@ class Files:
         return [other for other in self._importing(path) if self._error(other) is None]
 
     def _importing(self, path: str) -> Sequence[str]:
-        if self._crossing is None:
-            self._crossing = {}
-            if len({*map(self._layout.distribution, self._layout.paths)}) > 1:
-                for other in sorted(self._layout.paths):
-                    for distribution in {*self._imported(other)} - {self._layout.distribution(other)}:
-                        self._crossing.setdefault(distribution, []).append(other)
-        return self._crossing.get(self._layout.distribution(path), ())
-
-    def _imported(self, path: str) -> Iterator[str]:
-        """Yield the distributions that a file may import something of, by its text: that is enough, and fast."""
-        for found in _IMPORT.finditer(self.text(path)):
-            module, names, plain = found.groups()
-            modules = (
-                [module, *(f"{module}.{name}" for name in _NAME.findall(names))] if module else _NAME.findall(plain)
-            )
-            for each in modules:
-                for target in self.targets(each, path):
-                    yield self._layout.distribution(target)
+        return self._on_disk.importing.get(self._layout.distribution(path), ())
 
     def targets(self, module: str, path: str) -> Iterator[str]:
         """Yield the files that a module may be, also where several have its name, or a path leads out of a package."""
-        if not module.startswith("."):
-            found = self._layout.find(module, path)
-            yield from self._layout.files(module) if found is None else (found,)
-            return
-        name = module.lstrip(".")
-        folder = path.rsplit("/", len(module) - len(name))[0] if "/" in path else ""
-        base = f"{folder}/{name.replace('.', '/')}".strip("/")
-        yield from (each for each in (f"{base}.py", f"{base}/__init__.py") if each in self._layout.paths)
+        return targets(self._layout, module, path)
 
     def imports(self, path: str) -> tuple[Import, ...]:
         """Return all imports of a file, each with its whole name; the facts have ``a`` of ``import a.b``."""
@@ -304,8 +355,11 @@ class Files:
     def methods(self, name: str) -> int:
         """Return how many definitions in the project, tests left out, may be of a method with a name."""
         if self._methods is None:
-            self._methods = Counter(name for path in self._layout.paths for name in _METHOD.findall(self.text(path)))
-        return self._methods.get(name, 0)
+            self._methods = Counter()
+            for path in self._contents.keys() & self._layout.paths:
+                self._methods.update(methods_in(self.text(path)))
+                self._methods.subtract(methods_in(self._on_disk.of(path)))
+        return self._on_disk.methods[name] + self._methods[name]
 
     def tree(self, path: str) -> ast.Module:
         """Return a file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
@@ -326,15 +380,31 @@ class Files:
 
     def text(self, path: str) -> str:
         """Return the text of a file, "" of one that cannot be read."""
+        if path not in self._contents:
+            return self._on_disk.of(path)
         if path not in self._sources:
-            self._sources[path] = self._text(path)
+            try:
+                self._sources[path] = decode(self._contents[path])
+            except UndecodableError:
+                self._sources[path] = ""
         return self._sources[path]
 
-    def _text(self, path: str) -> str:
-        try:
-            return decode(self._read(path))
-        except (OSError, UndecodableError):
-            return ""
-
     def _read(self, path: str) -> bytes:
-        return self._contents[path] if path in self._contents else read_bytes(self._root / path)
+        return self._contents[path] if path in self._contents else self._on_disk.data(path)
+
+
+def methods_in(text: str) -> Sequence[str]:
+    """Return the names of what is defined in the blocks of a file, by its text."""
+    return _METHOD.findall(text)
+
+
+def targets(layout: Layout, module: str, path: str) -> Iterator[str]:
+    """Yield the files that a module may be for a file, as :meth:`Files.targets` says."""
+    if not module.startswith("."):
+        found = layout.find(module, path)
+        yield from layout.files(module) if found is None else (found,)
+        return
+    name = module.lstrip(".")
+    folder = path.rsplit("/", len(module) - len(name))[0] if "/" in path else ""
+    base = f"{folder}/{name.replace('.', '/')}".strip("/")
+    yield from (each for each in (f"{base}.py", f"{base}/__init__.py") if each in layout.paths)

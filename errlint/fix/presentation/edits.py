@@ -12,17 +12,25 @@ from errlint.fix.parts import Part, Parts, difference, lines
 from errlint.fix.plan import PLANNED, Planned
 from errlint.fix.presentation.fix_preview import Edit, Key, Offer, Offers, key
 from errlint.fix.run import MAX_PASSES, non_conflicting, propose, proved, refused_by_policy
+from errlint.fix.shares import shared_out
+from errlint.fix.snapshot import Snapshot, snapshot
 from errlint.fix.source_cache import Files
 from errlint.pipeline import contents
+from errlint.progress import Report
 from errlint.request import Request, Stopwatch
-from errlint.run import remembering, whole
+from errlint.run import whole
 from errlint.source import decode_as_is
 
 _WORDS = re.compile(r"\w+|\r\n|[\s\S]")
 
 
 def find_offers(
-    request: Request, findings: tuple[Finding, ...], watch: Stopwatch, *, known: tuple[Finding, ...] = ()
+    request: Request,
+    findings: tuple[Finding, ...],
+    watch: Stopwatch,
+    progress: Report | None = None,
+    *,
+    known: tuple[Finding, ...] = (),
 ) -> Offers:
     """Return what can be done about the findings of a run, safe or not, on the files as they are.
 
@@ -30,19 +38,22 @@ def find_offers(
     """
     if not any(finding.code in PLANNED for finding in findings):
         return Offers()
-    with remembering(request) as remembered:
-        return _find_offers(remembered, findings, watch, known)
-
-
-def _find_offers(
-    request: Request, findings: tuple[Finding, ...], watch: Stopwatch, known: tuple[Finding, ...]
-) -> Offers:
     before = None if request.paths or request.stdin else (*findings, *known)
     # As in a fix of the whole project: what else it changes is told.
     everything = whole(request)._replace(contents=contents(request))
     if at_once := refused_by_policy(everything, findings):
         return Offers(refused={key(finding): group.doubts for group in at_once for finding in group.findings})
-    proposal = propose(everything, findings, before, watch, unsafe=True)
+    found = shared_out(snapshot(everything), findings, before, _offers, watch, progress)
+    return Offers(
+        {each: offer for offers in found for each, offer in offers.fixes.items()},
+        {each: doubts for offers in found for each, doubts in offers.refused.items()},
+    )
+
+
+def _offers(
+    files: Snapshot, findings: tuple[Finding, ...], before: tuple[Finding, ...] | None, watch: Stopwatch
+) -> Offers:
+    proposal = propose(files, findings, before, watch, unsafe=True)
     chosen, later = list(proposal.chosen), list(proposal.later)
     failed = list(proposal.refused)
     for _ in range(MAX_PASSES):
@@ -50,7 +61,7 @@ def _find_offers(
             break
         # What wants the same statement as another fix is proved without it: an editor applies one of them.
         together, later = non_conflicting(later)
-        chosen += proved(everything, proposal.files, together, proposal.before, failed, watch)[0]
+        chosen += proved(files, proposal.files, together, proposal.before, failed, watch)[0]
     fixes: dict[Key, Offer] = {}
     refused: dict[Key, tuple[Doubt, ...]] = {}
     for group in failed:

@@ -56,12 +56,12 @@ def reasons(fixes: Fixes, *, written: bool) -> str:
     """Return why the groups that are left were not fixed: each reason once, with the places it holds for."""
     out: list[str] = []
     places = Places(fixes.contents, after=written)
-    for applicability, groups in ((Applicability.UNSAFE, fixes.hidden), (Applicability.REFUSED, fixes.refused)):
+    for applicability in (Applicability.UNSAFE, Applicability.REFUSED):
         told: dict[str, list[str]] = {}
-        for group in groups:
-            for doubt in group.doubts:
+        for group, state in fixes.left_in():
+            for doubt in group.doubts if group.applicability is applicability else ():
                 if doubt.refuses == (applicability is Applicability.REFUSED):
-                    told.setdefault(doubt.text, []).extend(_places(group, doubt, places, fixes.state))
+                    told.setdefault(doubt.text, []).extend(_places(group, doubt, places, state))
         if told:
             title = "Refused" if applicability is Applicability.REFUSED else "Hidden (use --unsafe-fixes)"
             out.append(f"{title}:\n")
