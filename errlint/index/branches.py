@@ -9,7 +9,7 @@ from typing import NamedTuple
 from errlint.facts import Branch
 from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.catching import exception_names
-from errlint.index.expressions import constant_key, dotted_name, given, inside
+from errlint.index.expressions import constant_key, dotted_name, given, inside, names_below
 from errlint.index.spans import Spans
 from errlint.index.statements import below
 
@@ -92,7 +92,11 @@ def _answers(function: ast.FunctionDef | ast.AsyncFunctionDef, spans: Spans) -> 
             else:
                 errors.pop(target, None)
         elif isinstance(node, (ast.If, ast.While)):
+            named = set(names_below(node.test))
             for name, error in errors.items():
+                # The error of a call whose result has no name of its own may be any other call.
+                if name and name not in named and named.isdisjoint(error.held):
+                    continue
                 asked = _asked(node.test, error)
                 if any(asked):
                     yield Branch(spans.of(node), (), *asked.kept(), callees[name])

@@ -32,7 +32,7 @@ _DEFINITIONS = (*FunctionNode, ast.ClassDef)
 
 
 class _Failure(NamedTuple):
-    """What was caught: the handler with its place, the calls of its ``try``, and what was done from then on.
+    """What was caught: the handler with its place, the calls of its ``try`` by name, and what was done from then on.
 
     ``since`` are the names of what may have been called since then, but for what looks at the exception, and of the
     attributes and entries that were set; ``bound`` the names that were bound again.
@@ -40,7 +40,7 @@ class _Failure(NamedTuple):
 
     handler: Handler
     span: Span
-    calls: tuple[ast.Call, ...]
+    calls: Mapping[str, list[ast.Call]]
     since: list[str]
     bound: set[str]
 
@@ -65,6 +65,13 @@ class _Situation(NamedTuple):
     failure: _Failure | None = None
 
 
+class _CallsBelow(NamedTuple):
+    """The calls in a statement with all below it, in the order of the text, and the names of what they call."""
+
+    nodes: list[ast.Call]
+    names: list[str]
+
+
 class Cases:
     """Walks one function. ``states`` are the values of names at its statements, by ``id``."""
 
@@ -72,6 +79,7 @@ class Cases:
         self._states = states
         self._spans = spans
         self._found: list[Case] = []
+        self._calls: dict[ast.stmt, _CallsBelow] = {}
 
     def of(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Case, ...]:
         """Return the cases of a function in document order."""
@@ -98,7 +106,7 @@ class Cases:
             return self._match(node, around._replace(before=(*around.before, *calls)))
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             self._loop(node, around._replace(before=(*around.before, *calls)))
-            around = _perhaps(around, node.body)
+            around = self._perhaps(around, node.body)
             return True, around._replace(before=(*around.before, *calls))
         if isinstance(node, TRY):
             return self._try(node, around)
@@ -141,7 +149,8 @@ class Cases:
             if not isinstance(part, ast.Call):
                 continue
             names = tuple(_called(part))
-            if any(_is_same(part, call) for call in failure.calls) and failure.bound.isdisjoint(names_in(part)):
+            alike = failure.calls.get(dotted_name(part.func), ())
+            if any(_is_same(part, call) for call in alike) and failure.bound.isdisjoint(names_in(part)):
                 self._found.append(
                     Case(
                         self._spans.of(node), "again", convert(part, state), around.conditions[-MANY:], around.before,
@@ -169,9 +178,9 @@ class Cases:
             goes_on_too, after = self._if(following, otherwise)
         else:
             goes_on_too, after = self._block(node.orelse, otherwise)
-        perhaps = _perhaps(after if goes_on_too else around, node.body).perhaps if goes_on else after.perhaps
+        perhaps = self._perhaps(after if goes_on_too else around, node.body).perhaps if goes_on else after.perhaps
         if goes_on_too and following is None:
-            perhaps = (*perhaps, *_calls_below(node.orelse))
+            perhaps = (*perhaps, *self._calls_below(node.orelse).names)
         if goes_on and goes_on_too:
             return True, around._replace(perhaps=perhaps)
         if goes_on:
@@ -197,7 +206,7 @@ class Cases:
                 case.body, around._replace(conditions=(*around.conditions, *past, *own), before=around.before)
             )
             goes_on = goes_on or reached
-            left = _perhaps(left, case.body) if reached else left
+            left = self._perhaps(left, case.body) if reached else left
             if case.guard is None:
                 is_whole = is_whole or is_any
                 if values is not None:
@@ -210,14 +219,20 @@ class Cases:
             state = self._states.get(id(node), {})
             conditions_ = (*conditions_, *conditions(node.test, state, self._spans.of(node), is_negated=False))
         bound = frozenset(_targets(node))
-        pauses = any("sleep" in name or "wait" in name or "backoff" in name for name in _calls_below(node.body))
+        called = self._calls_below(node.body).names
+        pauses = any("sleep" in name or "wait" in name or "backoff" in name for name in called)
         inner = around._replace(conditions=conditions_, loop=self._spans.of(node), bound=bound, pauses=pauses)
         self._block(node.body, inner)
 
     def _try(self, node: ast.Try, around: _Situation) -> tuple[bool, _Situation]:
-        tried = tuple(dict.fromkeys(_calls_below(node.body)))
-        used = frozenset(name for statement in node.body for name in names_below(statement))
-        again = tuple(_call_nodes(node.body))
+        calls = self._calls_below(node.body)
+        tried = tuple(dict.fromkeys(calls.names))
+        is_again = not around.bound or around.bound.isdisjoint(
+            name for statement in node.body for name in names_below(statement)
+        )
+        again: dict[str, list[ast.Call]] = {}
+        for call in calls.nodes:
+            again.setdefault(dotted_name(call.func), []).append(call)
         goes_on, after = self._block(node.body, around)
         if goes_on:
             goes_on, after = self._block(node.orelse, after)
@@ -231,12 +246,12 @@ class Cases:
                 handlers=(caught, *around.handlers),
                 caught=(self._spans.of(handler), *around.caught),
                 tried=tried,
-                is_again=not around.bound & used,
+                is_again=is_again,
                 failure=_Failure(caught, self._spans.of(handler), again, [], set()),
             )
             reached, end = self._block(handler.body, inner)
             if reached:
-                perhaps.extend(_calls_below(handler.body))
+                perhaps.extend(self._calls_below(handler.body).names)
                 if around.loop:
                     self._end(handler, end)
                 left = end._replace(handlers=around.handlers, caught=around.caught, tried=around.tried)
@@ -245,6 +260,38 @@ class Cases:
         if not finished or result is None:
             return False, around
         return True, result._replace(before=sure, loop=around.loop, perhaps=tuple(perhaps))
+
+    def _perhaps(self, around: _Situation, body: Block) -> _Situation:
+        """Return what holds behind a block that may have been run."""
+        return around._replace(perhaps=(*around.perhaps, *dict.fromkeys(self._calls_below(body).names)))
+
+    def _calls_below(self, body: Block) -> _CallsBelow:
+        """Return the calls of a block."""
+        found = _CallsBelow([], [])
+        for node in body:
+            self._add_calls(node, found)
+        return found
+
+    def _add_calls(self, node: ast.stmt, found: _CallsBelow) -> None:
+        """Add the calls of a statement, which are asked for once for each block around it."""
+        own = self._calls.get(node)
+        if own is None:
+            own = self._calls[node] = _CallsBelow([], [])
+            pending: list[ast.AST] = [] if isinstance(node, _DEFINITIONS) else [*reversed(inside(node))]
+            while pending:
+                part = pending.pop()
+                kind = type(part)
+                if kind is ast.Name or kind is ast.Constant or kind is ast.Lambda:
+                    continue
+                if isinstance(part, ast.stmt):
+                    self._add_calls(part, own)
+                    continue
+                if kind is ast.Call:
+                    own.nodes.append(part)  # type: ignore[arg-type]
+                    own.names.extend(_called(part))  # type: ignore[arg-type]
+                pending.extend(reversed(inside(part)))
+        found.nodes.extend(own.nodes)
+        found.names.extend(own.names)
 
     def _end(self, handler: ast.ExceptHandler, around: _Situation) -> None:
         self._found.append(
@@ -413,11 +460,14 @@ def _alternatives(value: ast.expr | None, state: State) -> tuple[Value, ...]:
     pending = [] if value is None else [value]
     while pending:
         node = pending.pop()
-        operands = list(_operands(node))
-        if len(operands) > 1:
-            return tuple(convert(item, state) for item in operands)
-        if not isinstance(node, ast.Lambda):
-            pending.extend(_expressions(node))
+        kind = type(node)
+        if kind is ast.Name or kind is ast.Constant or kind is ast.Lambda:
+            continue
+        if kind is ast.BoolOp or kind is ast.Call:
+            operands = list(_operands(node))
+            if len(operands) > 1:
+                return tuple(convert(item, state) for item in operands)
+        pending.extend(_expressions(node))
     return ()
 
 
@@ -439,12 +489,14 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+def _expressions(node: ast.AST) -> list[ast.expr]:
+    found: list[ast.expr] = []
     for child in inside(node):
         if isinstance(child, ast.expr):
-            yield child
+            found.append(child)
         else:
-            yield from _expressions(child)
+            found.extend(_expressions(child))
+    return found
 
 
 def pattern_values(pattern: ast.pattern) -> tuple[Value, ...] | None:
@@ -481,27 +533,6 @@ def _called(node: ast.Call) -> Iterator[str]:
         elif last == "request":
             yield f"{holder}.{text.lower()}"
     yield name
-
-
-def _perhaps(around: _Situation, body: Block) -> _Situation:
-    """Return what holds behind a block that may have been run."""
-    return around._replace(perhaps=(*around.perhaps, *dict.fromkeys(_calls_below(body))))
-
-
-def _calls_below(body: Block) -> Iterator[str]:
-    for node in _call_nodes(body):
-        yield from _called(node)
-
-
-def _call_nodes(body: Block) -> Iterator[ast.Call]:
-    pending: list[ast.AST] = [*reversed(body)]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (*_DEFINITIONS, ast.Lambda)):
-            continue
-        if isinstance(node, ast.Call):
-            yield node
-        pending.extend(reversed(inside(node)))
 
 
 def _targets(node: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:

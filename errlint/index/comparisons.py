@@ -24,13 +24,17 @@ class Comparisons:
 
     def statement(self, node: ast.stmt, state: State, span: Span, handlers: tuple[Handler, ...]) -> None:
         """Note what a simple statement or a header asks."""
-        parts = list(evaluated(node))
-        for part in parts:
-            if type(part) is ast.Call and dotted_name(part.func) == "isinstance" and len(part.args) == 2:
+        compares: list[ast.Compare] = []
+        for part in evaluated(node):
+            if type(part) is ast.Compare:
+                compares.append(part)
+            elif type(part) is ast.Call and _is_isinstance(part):
                 name = dotted_name(part.args[0])
                 self._types[name] = (*self._types.get(name, ()), *_types(part.args[1]))
+        if not compares and not isinstance(node, ast.Match):
+            return
         known = {handler.name: handler.types for handler in reversed(handlers)} | self._types
-        for subject, value in (*_compared(parts, state), *_matched(node)):
+        for subject, value in (*_compared(compares, state), *_matched(node)):
             holder, _, field = subject.rpartition(".")
             if holder in known:
                 self.found.append(Matched(span, field, value, known[holder]))
@@ -42,11 +46,13 @@ def _types(node: ast.expr) -> Iterator[str]:
         yield dotted_name(each.value if isinstance(each, ast.Starred) else each) or "?"
 
 
-def _compared(parts: list[ast.expr], state: State) -> Iterator[tuple[str, Value]]:
+def _is_isinstance(call: ast.Call) -> bool:
+    return type(call.func) is ast.Name and call.func.id == "isinstance" and len(call.args) == 2
+
+
+def _compared(compares: list[ast.Compare], state: State) -> Iterator[tuple[str, Value]]:
     """Yield the fields that comparisons ask for, as dotted names, each with what it is compared with."""
-    for part in parts:
-        if type(part) is not ast.Compare:
-            continue
+    for part in compares:
         left = part.left
         for operator, right in zip(part.ops, part.comparators):  # noqa: B905 -- equal by construction
             if isinstance(operator, _COMPARED):

@@ -203,8 +203,7 @@ def _attribute(node: ast.Attribute, environment: Environment, depth: int) -> Val
 def _constant(node: ast.Constant, environment: Environment, depth: int) -> Value:
     value = node.value
     if type(value) is str:
-        # Halves of surrogate pairs cannot be stored.
-        return Text((value if value.isascii() else value.encode("utf-8", "backslashreplace").decode(),))
+        return Text((_storable(value),))
     if value is None or type(value) is bool or type(value) is float:
         return Constant(value)
     return Constant(value) if type(value) is int and value <= _LARGEST else OPAQUE
@@ -298,8 +297,12 @@ def merge(left: Value, right: Value) -> Value:
 
 def constant_key(node: ast.expr | None) -> str | None:
     """Return the text of a constant string."""
-    value = _constant(node, {}, 0) if type(node) is ast.Constant else OPAQUE
-    return value.parts[0] if type(value) is Text and isinstance(value.parts[0], str) else None
+    return _storable(node.value) if type(node) is ast.Constant and type(node.value) is str else None
+
+
+def _storable(text: str) -> str:
+    """Return a text that can be stored: halves of surrogate pairs cannot be."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _dict(node: ast.Dict, environment: Environment, depth: int) -> Value:

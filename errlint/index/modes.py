@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from errlint.facts import Arm, Distinction
 from errlint.findings import Span
@@ -55,12 +56,24 @@ def _parameters(taken: ast.arguments) -> Iterator[tuple[str, ast.expr | None]]:
 
 def reads(function: ast.FunctionDef | ast.AsyncFunctionDef, settings: frozenset[str]) -> Iterator[str]:
     """Yield the ``settings`` that the body of a function reads, as a name or an attribute, or hands over by name."""
+    if not settings:
+        return
     for node in below(function.body):
         for part in evaluated(node):
-            if isinstance(part, (ast.Name, ast.Attribute)):
-                yield from named((plain(last_name(part)),), settings)
-            elif isinstance(part, ast.Call):
-                yield from named((plain(item.arg) for item in part.keywords if item.arg is not None), settings)
+            if type(part) is ast.Name:
+                yield from _meant(part.id, settings)
+            elif type(part) is ast.Attribute:
+                yield from _meant(part.attr, settings)
+            elif type(part) is ast.Call:
+                for item in part.keywords:
+                    if item.arg is not None:
+                        yield from _meant(item.arg, settings)
+
+
+@lru_cache(maxsize=4096)
+def _meant(name: str, settings: frozenset[str]) -> tuple[str, ...]:
+    """Return the settings that a name in the code means; most names are asked about again and again."""
+    return tuple(named((plain(name),), settings))
 
 
 def arms(function: ast.FunctionDef | ast.AsyncFunctionDef, spans: Spans) -> Iterator[Arm]:
@@ -119,8 +132,10 @@ def _targets(node: ast.stmt) -> Iterator[str]:
 def _given(node: ast.stmt, spans: Spans, settings: frozenset[str]) -> Iterator[Distinction]:
     """Yield what a statement looks up with a value for the case that it is not there, or declares a default for."""
     for part in evaluated(node) if settings else ():
-        if not isinstance(part, ast.Call):
+        if type(part) is not ast.Call:
             continue
+        if last_name(part.func) not in _LOOKUPS and not any(item.arg == "default" for item in part.keywords):
+            continue  # no value for the case that something is not there
         taken = given(part)
         positional = [value for name, value in taken if name in _UNNAMED]
         keywords = {name: value for name, value in taken if name not in _UNNAMED}
@@ -138,7 +153,7 @@ def _default(span: Span, name: str, value: ast.expr | None, settings: frozenset[
     text = _value(value) if value is not None else ""
     if isinstance(value, ast.Constant) and isinstance(value.value, bool):
         text = str(value.value)
-    for setting in named((plain(name),), settings) if text else ():
+    for setting in _meant(name, settings) if text else ():
         yield Distinction(span, setting, (text,), "default")
 
 
@@ -310,29 +325,41 @@ def _of_dicts(nodes: Sequence[ast.stmt], statements: Sequence[ast.stmt], spans: 
     """
     held: dict[str, tuple[Span, tuple[str, ...]]] = {}
     asked: dict[str, str] = {}
-    careful: set[str] = set()
     for node in nodes:
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 held[dotted_name(target)] = (spans.of(node), _keys(node.value))
     is_whole = nodes is statements
+    if not held and not is_whole:
+        return
     for node in statements:
         for part in evaluated(node):
-            if isinstance(part, ast.Subscript):
-                subject = dotted_name(part.slice).removesuffix(".value")
-                if is_whole and isinstance(part.value, ast.Dict) and subject and len(keys := _keys(part.value)) > 1:
-                    yield Distinction(spans.of(node), subject, keys)
-                elif subject and (name := dotted_name(part.value)):
-                    asked[name] = subject
-            elif isinstance(part, ast.Compare):
-                careful.update(map(dotted_name, part.comparators))
-            elif isinstance(part, ast.Call):
-                careful.update(dotted_name(value) for _, value in given(part))
+            if type(part) is not ast.Subscript:
+                continue
+            subject = dotted_name(part.slice).removesuffix(".value")
+            if is_whole and isinstance(part.value, ast.Dict) and subject and len(keys := _keys(part.value)) > 1:
+                yield Distinction(spans.of(node), subject, keys)
+            elif subject and (name := dotted_name(part.value)):
+                asked[name] = subject
+    looked_up = [name for name, (_, keys) in held.items() if name in asked and len(keys) > 1]
+    careful = _asked_before(statements) if looked_up else frozenset()
+    for name in looked_up:
+        if name not in careful:
+            yield Distinction(held[name][0], asked[name], held[name][1])
+
+
+def _asked_before(statements: Sequence[ast.stmt]) -> frozenset[str]:
+    """Return the names that are compared with, handed over, or whose methods are called: they may be asked first."""
+    found: set[str] = set()
+    for node in statements:
+        for part in evaluated(node):
+            if type(part) is ast.Compare:
+                found.update(map(dotted_name, part.comparators))
+            elif type(part) is ast.Call:
+                found.update(dotted_name(value) for _, value in given(part))
                 if isinstance(part.func, ast.Attribute):
-                    careful.add(dotted_name(part.func.value))
-    for name, (span, keys) in held.items():
-        if name in asked and name not in careful and len(keys) > 1:
-            yield Distinction(span, asked[name], keys)
+                    found.add(dotted_name(part.func.value))
+    return frozenset(found)
 
 
 def _keys(node: ast.Dict) -> tuple[str, ...]:

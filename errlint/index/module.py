@@ -83,6 +83,8 @@ class Collector:
         self._is_deferring = matcher(vocabulary.deferring)
         self._is_guarded = matcher(vocabulary.guarded)
         self._is_check = matcher(vocabulary.checks)
+        needles = (text.encode() for text in vocabulary.cases)
+        self._cases = tuple(needle for needle in needles if needle in lines.data)  # functions have no others
         self._builders: frozenset[str] = frozenset()
         self._functions: list[Function] = []
         self._classes: list[Class] = []
@@ -204,7 +206,7 @@ class Collector:
         has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
         is_constructor = bool(owner) and node.name == "__init__"
         followers: After | None = None
-        read_of_names: Reads | None = None
+        read_of_names = Reads(node)
         states: dict[int, State] = {}
         comparisons = Comparisons()
         recorder: Recorder | None = None
@@ -218,7 +220,7 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal followers, generator, has_gathered, is_left_bare, read_of_names, sets_status
+            nonlocal followers, generator, has_gathered, is_left_bare, sets_status
             if isinstance(statement, FunctionNode):
                 self._function(statement, name + ".", "")
                 return
@@ -264,7 +266,6 @@ class Collector:
             if self._vocabulary.inspections:
                 inspections.extend(find_inspections(statement, state, span))
             if self._vocabulary.unread:
-                read_of_names = read_of_names or Reads(node)
                 found = unread(statement, read_of_names)
                 if found is not None:
                     callee, word, parts = found
@@ -321,14 +322,14 @@ class Collector:
 
     def _has_cases(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """Whether one of the texts stands in a function."""
-        if not self._vocabulary.cases:
+        if not self._cases:
             return False
         assert node.end_lineno is not None
         first = min((each.lineno for each in node.decorator_list), default=node.lineno)
         text = self._lines.data[
             self._lines.offset(first, 0) : self._lines.offset(node.end_lineno, node.end_col_offset or 0)
         ]
-        return any(needle.encode() in text for needle in self._vocabulary.cases)
+        return any(needle in text for needle in self._cases)
 
     def _unbound(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Unbound]:
         for found in unbound(node, self._bindings):

@@ -40,6 +40,8 @@ def precaution(
     check may be a property or a flag.
     """
     statements = list(below(function.body))
+    if not any(_names_one(part, is_check, is_guarded) for node in statements for part in evaluated(node)):
+        return None  # of most functions: nothing else needs to be known
     unheeded = set(_unheeded(statements))
     calls: dict[int, list[str]] = {}
     checks: dict[int, list[str]] = {}
@@ -105,6 +107,12 @@ def precaution(
         for callee in guarded.get(id(node), ())
     )
     return Precaution(names, safe, unchecked)
+
+
+def _names_one(part: ast.expr, is_check: Callable[[str], bool], is_guarded: Callable[[str], bool]) -> bool:
+    """Whether a name, or a part of a dotted one, is that of a check or of a call that needs one."""
+    name = part.id if type(part) is ast.Name else part.attr if type(part) is ast.Attribute else ""
+    return bool(name) and (is_check(name) or is_guarded(name))
 
 
 def _is_told(part: ast.AST) -> bool:

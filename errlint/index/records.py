@@ -39,6 +39,7 @@ from errlint.index.outcomes import followed, loop_around, outcomes
 from errlint.index.path_states import evaluated
 from errlint.index.rounds import Counter
 from errlint.index.spans import Spans
+from errlint.index.statements import everywhere
 from errlint.trees import children, last_name
 
 MANY = 200
@@ -109,8 +110,10 @@ class Recorder:
                 if dotted_name(part.func) == "dict":
                     self._hold(part, node, span, {target} if part is whole and target else set(), state, handlers)
             elif type(part) is ast.Dict:
-                self._hold(part, node, span, {target} if part is whole and target else set(), state, handlers)
-            elif type(part) is ast.Name and part.id in state and part is not whole:
+                # Only then can it be a record; to convert a dict is to convert all of it.
+                if any(key is None or constant_key(key) == self._key for key in part.keys):
+                    self._hold(part, node, span, {target} if part is whole and target else set(), state, handlers)
+            elif type(part) is ast.Name and part is not whole and _may_be_dict(state.get(part.id)):
                 self._hold(part, node, span, {part.id}, state, handlers)
         if whole is not None and target and isinstance(whole, (ast.Dict, ast.Call, ast.BinOp)):
             value = convert(whole, state)
@@ -289,11 +292,25 @@ class Recorder:
         return next((made for made in reversed(self._made) if made.name in names), None)
 
     def _tell(self, node: ast.Call, statement: ast.stmt, state: State) -> None:
-        if last_name(node.func) in self._builders or any(constant_key(item) in self._terms for _, item in given(node)):
+        if (
+            last_name(node.func) in self._builders
+            or any(_text(item) in self._terms for item in node.args)
+            or any(_text(item.value) in self._terms for item in node.keywords)
+        ):
             value = convert(node, state)
             if type(value) is Call:
                 call = value if value.name else Call(receiver(node.func), value.arguments)
                 self._told.append((statement, ToldError(self._spans.of(statement), call)))
+
+
+def _may_be_dict(held: Variable | None) -> bool:
+    """Whether a name can hold a dict, by what is known of it."""
+    return held is not None and any(type(value) is Dict for value in held.values)
+
+
+def _text(node: ast.expr) -> str | None:
+    """Return the text that an argument is, also behind a star."""
+    return constant_key(node.value if isinstance(node, ast.Starred) else node)
 
 
 def _held(value: Value) -> Iterator[str]:
@@ -338,32 +355,35 @@ def _takes(call: ast.Call, names: set[str]) -> bool:
 
 def speaking(body: Block, records: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the functions of a module that speak of records: of the key, and of a telling field."""
-    names: set[str] = set()
-    pending: list[tuple[ast.AST, tuple[set[str], ...]]] = [(node, ()) for node in body]
-    functions: list[tuple[str, set[str]]] = []
+    if records[0] not in _texts_below(body):
+        return frozenset()  # of most modules
+    return frozenset(
+        node.name
+        for node in everywhere(body)
+        if isinstance(node, FunctionNode)
+        and records[0] in (said := _texts_below([node]))
+        and not said.isdisjoint(records[1:])
+    )
+
+
+def _texts_below(body: Block) -> set[str]:
+    """Return the texts and the names of arguments in a block; the literal pieces of an f-string say nothing alone."""
+    found: set[str] = set()
+    pending: list[ast.AST] = [*body]
     while pending:
-        node, around = pending.pop()
-        if isinstance(node, FunctionNode):
-            said: set[str] = set()
-            functions.append((node.name, said))
-            around = (*around, said)
-        text = ""
-        if type(node) is ast.Constant:
-            text = constant_key(node) or ""
-        elif type(node) is ast.keyword:
-            text = node.arg or ""
-        if text:
-            for each in around:
-                each.add(text)
-        # The literal pieces of an f-string say nothing by themselves.
-        is_formatted = type(node) is ast.JoinedStr
-        pending.extend(
-            (child, around) for child in children(node) if not is_formatted or type(child) is not ast.Constant
-        )
-    for name, said in functions:
-        if records[0] in said and not said.isdisjoint(records[1:]):
-            names.add(name)
-    return frozenset(names)
+        node = pending.pop()
+        kind = type(node)
+        if kind is ast.Name:
+            continue
+        if kind is ast.Constant:
+            found.add(constant_key(node) or "")  # type: ignore[arg-type]
+        elif kind is ast.JoinedStr:
+            pending.extend(part for part in children(node) if type(part) is not ast.Constant)
+        else:
+            if kind is ast.keyword:
+                found.add(node.arg or "")  # type: ignore[attr-defined]
+            pending.extend(children(node))
+    return found
 
 
 def _entries(value: Dict) -> Iterator[DictEntry]:

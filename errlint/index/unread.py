@@ -9,7 +9,7 @@ from errlint.index.expressions import constant_key, dotted_name, given, subscrip
 from errlint.trees import children
 
 _NAMES: dict[type[ast.AST], str] = {
-    ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.ClassDef: "name",
+    ast.arg: "arg", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.ClassDef: "name",
     ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest",
 }  # fmt: skip
 """The field of each kind of node that reads a name, or binds one otherwise than by a plain assignment."""
@@ -67,25 +67,33 @@ class Reads:
     """
 
     def __init__(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._function = function
         self._whole: set[str] = set()
         self._parts: dict[str, set[str]] = {}
-        pending: list[ast.AST] = [function.args, *function.body]
-        while pending:
-            pending.extend(self._rest(pending.pop()))
+        self._is_read = False
 
     def parts(self, name: str) -> tuple[str, ...] | None:
         """Return the attributes and constant keys that are read of a name, ``None`` where all of it is."""
+        if not self._is_read:  # of many functions nobody asks
+            self._is_read = True
+            self._read()
         return None if name in self._whole else tuple(sorted(self._parts.get(name, ())))
+
+    def _read(self) -> None:
+        pending: list[ast.AST] = [self._function.args, *self._function.body]
+        while pending:
+            node = pending.pop()
+            if type(node) is ast.Name:
+                self._whole.add(node.id)
+            elif type(node) is not ast.Constant:
+                pending.extend(self._rest(node))
 
     def _rest(self, node: ast.AST) -> Sequence[ast.AST]:
         """Note what one node reads; return the nodes in it that are still to be looked at."""
-        kind = type(node)
-        if kind is ast.Constant:
-            return ()
-        field = _NAMES.get(kind)
+        field = _NAMES.get(type(node))
         if field is not None and (own := getattr(node, field)) is not None:
             self._whole.add(own)
-            return () if kind is ast.Name else children(node)
+            return children(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _name(node.func.value):
             values = [value for _, value in given(node)]
             if node.func.attr == "get" and node.args and (key := constant_key(node.args[0])) is not None:
