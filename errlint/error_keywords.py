@@ -130,8 +130,11 @@ FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler",
 STATUS_ATTRIBUTE = "status_code"
 """The attribute of a response by which a route sets the status of its answer."""
 
-TOOLS_TABLE = re.compile(r"(?:[A-Z0-9]+_)*TOOLS")
-"""What the name of a constant ends with that lists the functions a server makes tools of, and how it is spelt."""
+TOOLS_TABLE = re.compile(
+    r"_*(?:[A-Z0-9]+_)*(?:TOOLS|TOOLS?_(?:DEFINITIONS?|DEFS?|FUNCTIONS?|HANDLERS?|LIST|MAP|REGISTRY|SPECS?|TABLE))",
+    re.IGNORECASE,
+)
+"""The name of a constant that lists the functions a server makes tools of."""
 
 RUNNERS = frozenset({"asyncio.run", "run_until_complete", "shield", "uvloop.run", "wait_for"})
 """Names of calls, or last parts of them, that answer what the coroutine answers which they are handed."""

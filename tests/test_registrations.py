@@ -205,3 +205,98 @@ def test_a_dotted_name_of_the_settings_is_met_by_what_a_name_means(
     )
     found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
     assert [line.partition(":")[0] for line in found.out.splitlines() if "ERR103" in line] == ["shop/tools.py"]
+
+
+LOOKING_UP = """\
+from flask import Flask
+
+app = Flask("x")
+
+
+def rows(user, table):
+    return {"error": f"no table {table}"}
+
+
+def count(user, table):
+    return {"error": f"no table {table}"}
+
+
+def unserved(user, table):
+    return rows(user, table) or {}
+
+
+TOOL_REGISTRY = {"rows": {"schema": {}, "execute": rows}, "count": {"schema": {}, "execute": count}}
+
+
+def run(name, user, table):
+    tool = TOOL_REGISTRY.get(name)
+    return tool["execute"](user, table) if tool else None
+
+
+@app.route("/")
+def show():
+    return {}
+"""
+
+
+def test_tools_that_an_agent_looks_up_in_a_table_are_adapters(errlint: Run, tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "agent.py").write_text(LOOKING_UP)
+    (tmp_path / "other.py").write_text("HELPERS = {}\n\n\ndef find(name):\n    return HELPERS.get(name)\n")
+    found = errlint("--output-format", "concise", "--no-cache")
+    assert [line.split(" ")[0] for line in found.out.splitlines() if "ERR101" in line] == [
+        "agent.py:7:5:",
+        "agent.py:11:5:",
+    ]
+    told = errlint("init").out
+    assert "2 adapters in tables of tools (agent.py:6)" in told
+
+
+def test_a_table_in_which_nobody_looks_up_tools_makes_none(errlint: Run, tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "agent.py").write_text(LOOKING_UP.replace("TOOL_REGISTRY.get(name)", "None"))
+    assert "ERR101" not in errlint("--output-format", "concise", "--no-cache").out
+
+
+def test_what_an_adapter_looks_up_in_a_table_of_another_module_is_its_code(errlint: Run, tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(f"{TOOLS}TOOL_HANDLERS = {{'rows': rows, 'count': count}}\n")
+    (tmp_path / "serving.py").write_text(
+        "from mcp.server import Server\nfrom tools import TOOL_HANDLERS\n\nserver = Server('x')\n\n\n"
+        "@server.call_tool()\nasync def call(name, arguments):\n    run = TOOL_HANDLERS.get(name)\n"
+        "    return run(arguments) if run else []\n"
+    )
+    found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
+    lines = [line for line in found.out.splitlines() if "ERR103" in line]
+    assert [line.split(" ")[0] for line in lines] == FOUND
+    assert "`rows` (called by the adapter `call`)" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        pytest.param(
+            "mcp.tool(name='x')(function)",
+            FOUND,
+            id="a tool",
+        ),
+        pytest.param(
+            "mcp.call_tool('x', function)",
+            [],
+            id="a client calls one",
+        ),
+    ],
+)
+def test_what_a_table_defines_may_be_registered_out_of_sight(
+    errlint: Run, tmp_path: Path, call: str, expected: list[str]
+) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(
+        f"{TOOLS}tools_definition = [{{'func': rows}}, {{'func': count, 'name': 'n'}}]\n"
+    )
+    (tmp_path / "serving.py").write_text(
+        "from choice import chosen\n\n\ndef serve(mcp):\n    for tool in chosen():\n"
+        f"        function = tool.func\n        {call}\n"
+    )
+    found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
+    assert [line.split(" ")[0] for line in found.out.splitlines() if "ERR103" in line] == expected

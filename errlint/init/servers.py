@@ -86,7 +86,8 @@ def adapters(project: Project) -> tuple[Adapters, ...]:
                 if how:
                     how = f"by {how}"
                 elif project.is_registered(path, function):
-                    how = "by a call that registers them"
+                    is_tabled = any(True for _ in project.looked_up_by(path, function))
+                    how = "in tables of tools" if is_tabled else "by a call that registers them"
                 else:
                     how = "as methods of tool classes" if function.owner else "by `adapters.paths`"
             elif framework is not None:

@@ -72,6 +72,9 @@ if TYPE_CHECKING:
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
+_OF_CLIENTS = frozenset({"call_tool", "prompt", "resource"})
+"""Last parts of what registers functions that clients have calls of, too: what those are handed may be anything."""
+
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
 
@@ -277,20 +280,22 @@ class Project:
         return found
 
     def _decide_adapter(self, path: str, function: Function) -> bool:
+        return self._is_entry(path, function) or self.is_registered(path, function)
+
+    def _is_entry(self, path: str, function: Function) -> bool:
+        """Whether a function is an adapter by itself: decorated, a method of a tool class, or configured."""
         scope = function.name.rpartition(".")[0]
         if any(self.registers(path, name, scope) for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
         if function.owner and self._is_tool_method(path, function, short):
             return True
-        if (
+        return (
             not function.owner
             and "." not in function.name
             and not short.startswith("_")
             and self._adapter_paths.matches(path)
-        ):
-            return True
-        return self.is_registered(path, function)
+        )
 
     def is_registered(self, path: str, function: Function) -> bool:
         """Whether a function is handed to something that makes an adapter of it."""
@@ -403,14 +408,26 @@ class Project:
                 if not use.receiver or not self.is_registering(Caller(path, scope, use)):
                     continue
                 symbols = [self.names.resolve(path, use.callee, scope)]
-                if symbols == [None]:
+                if symbols == [None] and bare_name(use.receiver) not in _OF_CLIENTS:
                     loading.add(self.layout.distribution(path))
                 for _ in range(_TABLES):
                     found = [inner for each in symbols for inner in self._held_by(each)]
                     registered.update((each.path, each.function.name) for each in found if type(each) is FunctionSymbol)
                     symbols = [each for each in found if type(each) is ValueSymbol]
-        registered.update(part for distribution in loading for part in self._tabled.get(distribution, ()))
-        return frozenset(registered)
+        for (distribution, _), parts in self._tabled.items():
+            if distribution in loading:
+                registered.update(parts)
+        return frozenset(registered | self._table_adapters(registered))
+
+    def _table_adapters(self, registered: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Return the functions of tables in which tools are looked up, where nothing else says what clients call."""
+        found = {key: self._tabled[key] for key in self._looked_up if key in self._tabled}
+        served = {self.layout.distribution(path) for path, _ in registered}
+        for path, module in self.modules.items() if found else ():
+            distribution = self.layout.distribution(path)
+            if distribution not in served and any(self._is_entry(path, function) for function in module.functions):
+                served.add(distribution)
+        return {part for (distribution, _), parts in found.items() if distribution not in served for part in parts}
 
     def _held_by(self, symbol: Symbol | None) -> list[Symbol | None]:
         """Return what a table has, of which a loop registers all, or what a call that made a value was handed."""
@@ -419,9 +436,9 @@ class Project:
         return [self.names.resolve(symbol.path, name) for name in (*names_in(symbol.value), *handed_to(symbol.value))]
 
     @cached_property
-    def _tabled(self) -> dict[str, set[tuple[str, str]]]:
-        """The functions that constants like ``TOOLS`` list, by distribution: servers load them by that name."""
-        found: dict[str, set[tuple[str, str]]] = {}
+    def _tabled(self) -> dict[tuple[str, str], set[tuple[str, str]]]:
+        """The functions that constants like ``TOOLS`` list, by distribution and name: servers load them by that."""
+        found: dict[tuple[str, str], set[tuple[str, str]]] = {}
         for path, module in self.modules.items():
             for assigned in module.assigned:
                 if TOOLS_TABLE.fullmatch(assigned.name) is None:
@@ -430,8 +447,27 @@ class Project:
                     symbol = self.names.resolve(path, name)
                     if isinstance(symbol, FunctionSymbol):
                         part = (symbol.path, symbol.function.name)
-                        found.setdefault(self.layout.distribution(path), set()).add(part)
+                        found.setdefault((self.layout.distribution(path), assigned.name), set()).add(part)
         return found
+
+    @cached_property
+    def _looked_up(self) -> dict[tuple[str, str], list[tuple[str, Function]]]:
+        """The functions that look up tools in constants like ``TOOLS``, by distribution and name of the constant."""
+        found: dict[tuple[str, str], list[tuple[str, Function]]] = {}
+        for path, module in self.modules.items():
+            for function in module.functions:
+                for use in function.uses:
+                    table, _, method = use.callee.rpartition(".")
+                    if use.how != "passed" and method == "get" and TOOLS_TABLE.fullmatch(bare_name(table)):
+                        key = (self.layout.distribution(path), bare_name(table))
+                        found.setdefault(key, []).append((path, function))
+        return found
+
+    def looked_up_by(self, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+        """Yield the functions that look up a function in a table of tools."""
+        for key, around in self._looked_up.items():
+            if (path, function.name) in self._tabled.get(key, ()):
+                yield from around
 
     @cached_property
     def adapter_distributions(self) -> frozenset[str]:
@@ -542,6 +578,9 @@ class Project:
             if around is None or around.name == function.name:
                 continue
             if self.returns_result(caller, around) and (found := self._reach(caller.path, around, visiting)):
+                return found
+        for where, around in self.looked_up_by(path, function):
+            if found := self._reach(where, around, visiting):
                 return found
         if outer is not None and any(caller.use.how == "passed" for caller in callers):
             return self._reach(path, outer, visiting)
