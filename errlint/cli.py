@@ -363,7 +363,7 @@ def check(
     if loaded.project.file is not None and not quiet:
         from errlint.settings.remarks import remarks
 
-        for line in remarks(loaded, outcome.listed):
+        for line in remarks(loaded, outcome.listed, lacks_adapters=outcome.lacks_adapters):
             write_stderr(f"errlint: warning: {printable(line)}\n")
     if outcome.internal_errors:
         return 2

@@ -48,7 +48,8 @@ class RunOutcome(NamedTuple):
 
     ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is what a person should
     know beside the findings, a sentence a line, or "". ``known`` are the findings that a baseline has. ``listed`` are
-    all files and documents of the project; ``None`` where paths are named.
+    all files and documents of the project; ``None`` where paths are named. ``lacks_adapters`` is true where nothing in
+    all of the project is called by clients, nor looks like it.
     """
 
     findings: tuple[Finding, ...]
@@ -57,6 +58,7 @@ class RunOutcome(NamedTuple):
     note: str = ""
     known: tuple[Finding, ...] = ()
     listed: tuple[str, ...] | None = None
+    lacks_adapters: bool = False
 
 
 def check(request: Request, progress: Report | None = None, watch: Stopwatch | None = None) -> RunOutcome:
@@ -123,7 +125,15 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
     said = "\n".join(filter(None, (_note(about), trouble)))
     internal_errors = sum(part.internal_errors for part in stored.parts)
     listed = None if is_named else (*discovered.files, *discovered.pages)
-    return RunOutcome(findings, selection.shown, internal_errors, said, listed=listed)
+    lacks_adapters = not is_named and not any(part.is_served or part.unclaimed for part in stored.parts)
+    return RunOutcome(
+        findings,
+        selection.shown,
+        internal_errors,
+        said,
+        listed=listed,
+        lacks_adapters=lacks_adapters and bool(selection.shown),
+    )
 
 
 def shown_findings(request: Request, selection: FileSelection, parts: Iterable[Part]) -> tuple[Finding, ...]:
@@ -153,7 +163,7 @@ def _note(parts: Iterable[Part]) -> str:
     returns = "return looks" if unclaimed == 1 else "returns look"
     return (
         f"No adapter was recognised, so error returns are not reported, although {unclaimed} {returns} like one; "
-        "see `adapters` in docs/configuration.md."
+        "name what makes one in `adapters` (docs/configuration.md)."
     )
 
 

@@ -932,6 +932,10 @@ def test_names_that_are_there_are_left_alone(tmp_path: Path) -> None:
         map = { KeyError = "propagate", OSError = "pkg.errors.AppError" }
         [adapters.methods]
         BasePlugin = ["run"]
+        [codes]
+        registry = []
+        [logs]
+        fields = []
     """
     write(tmp_path, {**CODE, "errlint.toml": config})
     settings = load(tmp_path, overrides=CommandLine(select=("ERR905",))).settings

@@ -251,6 +251,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert settings.nesting is not None
     assert [(named.name, named.key) for named in settings.named] == [
         ("BaseTool", ("adapters", "methods", "BaseTool")),
+        ("*.command", ("adapters", "decorators", 0)),
+        ("*.register", ("adapters", "registrations", 0)),
         ("pkg.errors.handled", ("boundary", 0, "decorator")),
         ("pkg.errors.to_envelope", ("boundary", 0, "converters", 0)),
         ("pkg.jobs.handled", ("boundary", 1, "decorator")),
@@ -990,19 +992,47 @@ def test_a_name_is_as_specific_as_its_code(tmp_path: Path) -> None:
             "2:1: this glob of `per-file-ignores` matches no file",
             id="per-file-ignores",
         ),
+        pytest.param(
+            "extend-exclude = ['src/old/**', '*.pyi', 'build']",
+            "1:19: this glob of `extend-exclude` matches nothing: there is no src/old (globs are relative to the root",
+            id="extend-exclude",
+        ),
         pytest.param("include = ['a.py', '!b.py']", "", id="a glob that takes back"),
     ],
 )
 def test_a_glob_that_matches_nothing_is_told(
     config: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, {"errlint.toml": config, "a.py": ""})
+    tool = "@mcp.tool\ndef tool() -> None:\n    pass\n"
+    write(tmp_path, {"errlint.toml": config, "a.py": tool})
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as end:
         main(["check", "--no-cache"])
     assert end.value.code == 0
     said = capsys.readouterr().err
     assert place in said if place else said == ""
+
+
+@pytest.mark.parametrize(
+    ("config", "place"),
+    [("", "errlint.toml:1:1"), ("style = 'raise'\n[adapters]\nmethods = {}\n", "errlint.toml:2:2")],
+    ids=["nothing said of adapters", "a table of adapters"],
+)
+def test_a_configuration_that_selects_no_adapter_is_told(
+    config: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"errlint.toml": config, "a.py": "def endpoint() -> None:\n    pass\n"})
+    monkeypatch.chdir(tmp_path)
+    for arguments, is_told in ((["a.py"], False), ([], True), (["--quiet"], False)):
+        with pytest.raises(SystemExit) as end:
+            main(["check", "--no-cache", *arguments])
+        assert end.value.code == 0
+        said = capsys.readouterr().err
+        line = (
+            f"{place}: no adapter is selected, so that rules about what clients are told have nothing to look at "
+            "(name what makes one in `adapters.decorators`, `.registrations`, `.methods` or `.paths`)\n"
+        )
+        assert said.endswith(line) == is_told
 
 
 @pytest.mark.parametrize(

@@ -27,14 +27,35 @@ CATALOG = "catalog"
 
 _IMPORT = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 
-FITTED = {
-    Style.RAISE: {"exceptions.root": "exception", "boundary.decorator": "decorator"},
-    Style.RETURN: {"response.types": "response type"},
+LOOKED_FOR = {
+    "boundary.decorator": "decorator",
+    "boundary.converters": "function",
+    "exceptions.root": "exception",
+    "exceptions.default": "exception",
+    "codes.registry": "registry",
+    "response.types": "response type",
+    "response.by-status": "response type",
+    "response.queued": "response type",
 }
-"""Keys by which a preset of a style names what a project has to have, or to name itself, and what it is."""
+"""Keys by which a preset names what a project has to have, or to name itself, and what it is."""
+
+FITTED = {
+    Style.RAISE: ("boundary.decorator", "exceptions.root"),
+    Style.RETURN: ("response.types",),
+}
+"""Those without which a preset of a style fits nothing."""
+
+LOGGERS = ("logging", "structlog", "loguru")
+"""What the code imports that writes log records."""
+
+_SHOWN = 2
+"""So many names of a key are told of; the others are counted."""
 
 OUTSIDE = ("decorator", "middleware class", "function")
 """What is looked for in other packages, too: rules about it would be silent without a word."""
+
+ADAPTERS = ("adapter decorator", "registration")
+"""What makes an adapter is met also by how it is spelt, `server.tool`, whatever `server` is."""
 
 _BUILTIN_EXCEPTIONS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
@@ -82,7 +103,7 @@ def seen(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
     words = in_facts | (wanted - in_facts - _unseen(project, wanted - in_facts))
     defined: set[str] = set()
     for named in _settled(settings):
-        name = _dotted(named.name)
+        name = _sought(named)
         if "*" in name or "." not in name or named.what == CATALOG:
             continue
         module, paths = _module(layout, name)
@@ -102,7 +123,7 @@ def missing(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Mi
     pages = tuple(pages)
     known: frozenset[str] | None = None
     for named in _settled(settings):
-        name = _dotted(named.name)
+        name = _sought(named)
         if named.what == CATALOG:
             if not any(Patterns((named.name,)).matches(page) for page in pages):
                 yield Missing(named, "no such document", named.name, frozenset(), True)
@@ -120,18 +141,54 @@ def missing(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Mi
             yield Missing(named, f"nothing in the project imports `{package}`", package, frozenset(own), True)
 
 
-def unfitting(settings: Settings, code: Code) -> tuple[NamedSetting, list[str]] | None:
-    """Return what a preset names where a project has nothing of it: one of the names, and in words what is lacking.
+class Lacking(NamedTuple):
+    """What a preset looks for by its keys and the code has nothing of, in words; ``named`` is one of these names.
 
-    ``None`` where something of it is there. What a framework of tool servers has need not be used yet.
+    ``is_all`` is true where that leaves nothing of what the preset is about.
     """
-    keys = FITTED.get(settings.policy.style, {})
-    wanted = _fitting(settings)
-    names = {_dotted(named.name) for group in wanted.values() for named in group}
-    if not wanted or names & FRAMEWORK_ERRORS or names & code.words:
+
+    named: NamedSetting
+    said: tuple[str, ...]
+    is_all: bool
+
+
+def lacking(settings: Settings, code: Code) -> Lacking | None:
+    """Return what presets name where a project has nothing of it, ``None`` where it has something of each.
+
+    What a framework of tool servers has need not be used yet. A preset that asks for fields of log records has nothing
+    to look at where none is written.
+    """
+    groups = {key: group for key, group in _looked_for(settings).items() if not _is_met(group, code.words)}
+    said: list[str] = []
+    told: set[str] = set()
+    for key, group in groups.items():
+        names = list(dict.fromkeys(named.name for named in group if named.name not in told))
+        told.update(names)
+        if names:
+            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+            said.append(f"no {LOOKED_FOR[key]} {' or '.join(f'`{name}`' for name in names[:_SHOWN])}{more} (`{key}`)")
+    named = next((group[0] for group in groups.values()), _presets(settings))
+    if named is not None and _asks_for_logs(settings) and not code.words.intersection(LOGGERS):
+        said.append("no log record (`logs`)")
+    needed = [key for key in FITTED.get(settings.policy.style, ()) if key in _looked_for(settings)]
+    if named is None or not said:
         return None
-    said = [f"no {keys[key]} {' or '.join(f'`{named.name}`' for named in group)}" for key, group in wanted.items()]
-    return next(iter(wanted.values()))[0], said
+    return Lacking(named, tuple(said), bool(needed) and all(key in groups for key in needed))
+
+
+def _is_met(group: Iterable[NamedSetting], words: frozenset[str]) -> bool:
+    """Whether one of the names of a key is there."""
+    names = {_sought(named) for named in group}
+    return bool(names & FRAMEWORK_ERRORS or names & words)
+
+
+def _presets(settings: Settings) -> NamedSetting | None:
+    """Return a name that a preset gives, ``None`` for none."""
+    return next((named for named in settings.named if named.preset), None)
+
+
+def _asks_for_logs(settings: Settings) -> bool:
+    return bool(settings.policy.logs.fields)
 
 
 def _settled(settings: Settings) -> Iterator[NamedSetting]:
@@ -139,21 +196,23 @@ def _settled(settings: Settings) -> Iterator[NamedSetting]:
     return (named for named in settings.named if not named.preset)
 
 
-def _fitting(settings: Settings) -> dict[str, list[NamedSetting]]:
-    """Return the names by which presets fit a project, by their keys."""
-    keys = FITTED.get(settings.policy.style, {})
+def _looked_for(settings: Settings) -> dict[str, list[NamedSetting]]:
+    """Return the names that presets give, by the keys that have to be met."""
     wanted: dict[str, list[NamedSetting]] = {}
     for named in settings.named:
-        if named.preset and named.given in keys:
-            wanted.setdefault(named.given, []).append(named)
-    return wanted
+        key = ".".join(named.given.split(".")[:2])
+        if named.preset and key in LOOKED_FOR:
+            wanted.setdefault(key, []).append(named)
+    return {key: wanted[key] for key in LOOKED_FOR if key in wanted}
 
 
 def _words(settings: Settings, layout: Layout) -> set[str]:
     """Return what has to stand somewhere in the code: names without a module, packages from outside."""
-    found = {_dotted(named.name) for group in _fitting(settings).values() for named in group}
+    found = {_sought(named) for group in _looked_for(settings).values() for named in group}
+    if _presets(settings) is not None and _asks_for_logs(settings):
+        found.update(LOGGERS)
     for named in _settled(settings):
-        name = _dotted(named.name)
+        name = _sought(named)
         if "*" in name or named.what == CATALOG:
             continue
         package, dot, _ = name.partition(".")
@@ -200,10 +259,10 @@ def _first_unknown(layout: Layout, name: str) -> tuple[str, str, frozenset[str]]
     return around, part, siblings
 
 
-def _dotted(name: str) -> str:
+def _sought(named: NamedSetting) -> str:
     """Return a name without the colon of ``module:name``; of a pattern the last part."""
-    name = name.replace(":", ".")
-    return name.rpartition(".")[2] if "*" in name else name
+    name = named.name.replace(":", ".")
+    return name.rpartition(".")[2] if "*" in name or named.what in ADAPTERS else name
 
 
 def _module(layout: Layout, name: str) -> tuple[str, tuple[str, ...]]:

@@ -76,18 +76,26 @@ def read_configuration(table: Table) -> Configuration:
     return found
 
 
-def references(root: Path, answers: Answers) -> tuple[tuple[NamedSetting, ...], tuple[tuple[str, str], ...]]:
-    """Return the names of code that the configuration and its conventions give, and its files with hashes."""
+def references(
+    root: Path, answers: Answers, convention: Convention | None
+) -> tuple[tuple[NamedSetting, ...], tuple[tuple[str, str], ...]]:
+    """Return the names of code that the configuration and its conventions give, and its files with hashes.
+
+    A preset that it builds on is one of these names, too.
+    """
     named: list[NamedSetting] = []
+    for preset in [each for each in convention.files if each.preset] if convention else ():
+        file, key = answers.given["convention"][-1]
+        named.append(NamedSetting(preset.path.stem, "convention", _seen_from(root, file.path), key, preset.path.stem))
     sources: dict[str, str] = {}
     for references in answers.references.values():
         for name, what, (file, key) in references:
-            preset = file.path.stem if file.preset else ""
-            given = ".".join(str(part) for part in key if isinstance(part, str)) if preset else ""
-            if preset:
+            stem = file.path.stem if file.preset else ""
+            given = ".".join(str(part) for part in key if isinstance(part, str)) if stem else ""
+            if stem:
                 file, key = answers.given["convention"][-1]
             path = _seen_from(root, file.path)
-            named.append(NamedSetting(name, what, path, key, preset, given))
+            named.append(NamedSetting(name, what, path, key, stem, given))
             if path not in sources:
                 sources[path] = hashlib.blake2b(file.text.encode(), digest_size=8).hexdigest()
     return tuple(named), tuple(sources.items())

@@ -88,7 +88,7 @@ def _load(cwd: Path, project: LocatedProject, table: Table, asked: CommandLine, 
     convention = read.convention or Convention()
     rules = configured_rules(convention.rules, read.selection)
     selection = _asked_selection(asked)
-    named, sources = references(project.root, table.answers)
+    named, sources = references(project.root, table.answers, read.convention)
     cache = absolute(project.root, _at_home(read.cache_dir)) if read.cache_dir else None
     ignores = read.per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores)
     settings = Settings(

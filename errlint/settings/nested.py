@@ -52,7 +52,7 @@ def with_nested(settings: Settings, nested: Iterable[Nested]) -> Settings:
         if nesting.ignores:
             found = each.configuration.per_file_ignores
             ignores += ((rebased(pattern, each.folder), codes) for pattern, codes in found)
-        more = references(settings.root, each.answers)
+        more = references(settings.root, each.answers, each.configuration.convention)
         named += more[0]
         sources += more[1]
     if not overrides:

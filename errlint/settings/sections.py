@@ -66,6 +66,11 @@ def adapters(table: Table) -> Adapters:
     )
     for base in found.methods:
         methods.refer("base class", {(base,): base}, base)
+    for key, what, names in (
+        ("decorators", "adapter decorator", found.decorators),
+        ("registrations", "registration", found.registrations),
+    ):
+        table.refer(what, {(key, index): name for index, name in enumerate(names)}, key)
     table.finish()
     return found
 
