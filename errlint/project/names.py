@@ -723,6 +723,4 @@ class Names:
             found = getattr(builtins, last, None)
             if isinstance(found, type) and issubclass(found, BaseException):
                 return True
-            if base.startswith("?"):
-                continue
         return any(base.rpartition(".")[2].endswith(("Error", "Exception", "Warning")) for base in self.bases(owner))

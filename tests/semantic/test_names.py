@@ -269,3 +269,30 @@ def test_a_method_of_an_imported_object_is(code: str, name: str, meaning: str, u
     settings = Settings(root=Path())
     modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
     assert shown(Project(Layout(modules, [""]), modules, settings).names.called("server.py", name)) == meaning
+
+
+SELVES = {
+    "an inner function": ("this = self\n\ndef run():\n    return this.find()", "Shelf.serve.run", "held.py Shelf.find"),
+    "an inner one of that": (
+        "this = self\n\ndef run():\n    def again():\n        return this.find()\n    return again",
+        "Shelf.serve.run.again",
+        "held.py Shelf.find",
+    ),
+    "a parameter that hides it": ("this = self\n\ndef run(this):\n    return this.find()", "Shelf.serve.run", ""),
+    "another parameter": (
+        "this = self\n\ndef run(on):\n    return this.find()",
+        "Shelf.serve.run",
+        "held.py Shelf.find",
+    ),
+    "a name for anything else": ("this = made()\n\ndef run():\n    return this.find()", "Shelf.serve.run", ""),
+}
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+@pytest.mark.parametrize(("code", "scope", "meaning"), SELVES.values(), ids=SELVES)
+def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, use_ast: bool) -> None:
+    method = f"    def serve(self):\n{indent(code, '        ')}\n\n    def find(self):\n        pass\n"
+    settings = Settings(root=Path())
+    modules = {"held.py": collect(f"class Shelf:\n{method}", vocabulary(settings), use_ast=use_ast)}
+    names = Project(Layout(modules, [""]), modules, settings).names
+    assert shown(names.resolve("held.py", "this.find", scope)) == meaning
