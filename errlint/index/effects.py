@@ -6,7 +6,21 @@ import ast
 import operator
 from collections.abc import Callable, Collection
 
-from errlint.facts import Argument, Call, DictEntry, Mapping, Opaque, Sequence, Text, Value, Variable, only, store
+from errlint.error_keywords import ERROR_KEYS, LOG_METHODS
+from errlint.facts import (
+    Argument,
+    Call,
+    Constant,
+    DictEntry,
+    Mapping,
+    Opaque,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    only,
+    store,
+)
 from errlint.index.bindings import names_bound
 from errlint.index.expressions import (
     MAX_GROWING,
@@ -15,6 +29,7 @@ from errlint.index.expressions import (
     and_more,
     constant_key,
     convert,
+    dotted_name,
     given,
     joined,
     merge,
@@ -26,6 +41,9 @@ State = dict[str, Variable]
 """What local names can hold; names that are not in it are unknown."""
 
 _UNKNOWN = (OPAQUE,)
+
+_LOOKING = frozenset({*LOG_METHODS, "bool", "dict", "dumps", "isinstance", "len", "print", "repr", "str"})
+"""Last parts of calls that leave what they are handed as it is."""
 
 
 def join(first: State | None, second: State | None) -> State | None:
@@ -126,9 +144,38 @@ def _with_entry(old: Value, key: str | None, value: Value) -> Value:
     return Mapping((DictEntry(key, value),), (old,))
 
 
+def _filled_in(node: ast.expr, state: State) -> State:
+    """Return the state after a call that may fill in the dicts that it is handed, when they told of no error yet."""
+    if type(node) is ast.Await:
+        node = node.value
+    if type(node) is not ast.Call or dotted_name(node.func).rpartition(".")[2] in _LOOKING:
+        return state
+    for _, each in given(node):
+        if type(each) is ast.Name:
+            state = _change(each.id, state, _with_unknown)
+    return state
+
+
+def _with_unknown(old: Value) -> Value:
+    """Return a dict that somebody may have filled in, without what is empty in it, and with what is not known."""
+    if type(old) is not Mapping or not any(
+        entry.key is not None and entry.key.lower() in ERROR_KEYS and _is_empty(entry.value) for entry in old.entries
+    ):
+        return old
+    return Mapping(tuple(entry for entry in old.entries if not _is_empty(entry.value)), (*old.spreads, OPAQUE))
+
+
+def _is_empty(value: Value) -> bool:
+    value = only(value)
+    return (type(value) is Constant and not value.value) or (type(value) is Text and not any(value.parts))
+
+
 def bind_expression(node: ast.expr, state: State) -> State:
-    """Return the state after the assignments (``:=``) at the top of an expression."""
+    """Return the state after the assignments (``:=``) at the top of an expression, and the calls there."""
+    if isinstance(node, (ast.Call, ast.Await)):
+        return _filled_in(node, state)
     if type(node) is ast.NamedExpr:
+        state = _filled_in(node.value, state)
         return bind(node.target, convert(node.value, state), state)
     if type(node) is ast.Compare:
         return bind_expression(node.left, state)
@@ -144,11 +191,12 @@ def execute(node: ast.stmt, state: State) -> State:
     """Return the state after a simple statement."""
     if isinstance(node, ast.Assign):
         value = convert(node.value, state)
+        state = _filled_in(node.value, state)
         for target in node.targets:
             state = bind(target, value, state)
     elif isinstance(node, ast.AnnAssign):
         if node.value is not None:
-            state = bind(node.target, convert(node.value, state), state)
+            state = bind(node.target, convert(node.value, state), _filled_in(node.value, state))
     elif isinstance(node, ast.AugAssign):
         state = _augmented(node, state)
     elif isinstance(node, ast.Delete):
@@ -159,6 +207,7 @@ def execute(node: ast.stmt, state: State) -> State:
                 key = subscript_key(item)
                 state = _change(item.value.id, state, lambda old: _without(old, key))  # noqa: B023 -- called at once
     elif isinstance(node, ast.Expr):
+        state = _filled_in(node.value, state)
         if isinstance(node.value, ast.Call):
             state = _mutated(node.value, state)
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
