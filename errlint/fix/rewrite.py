@@ -87,7 +87,7 @@ def rewrite(parsed: SourceFile, changes: Changes) -> bytes:
     Raises :class:`errlint.fix.model.Refusal` where two changes want the same statement.
     """
     refuse_overlap(changes)
-    return add_imports(rewritten(parsed, parsed.module, changes), changes.imports).bytes + parsed.end
+    return parsed.given_back(add_imports(rewritten(parsed, parsed.module, changes), changes.imports))
 
 
 def rewritten(parsed: SourceFile, node: cst.CSTNodeT, changes: Changes) -> cst.CSTNodeT:

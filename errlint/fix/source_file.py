@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from difflib import SequenceMatcher
 from functools import cache
 from typing import TypeVar, cast
 
@@ -49,22 +50,37 @@ class SourceFile:
     def __init__(self, path: str, data: bytes) -> None:
         """Parse a file.
 
-        ``end`` is what stands behind the last line, which LibCST does not always keep. Raises
-        :class:`errlint.fix.model.Refusal` where LibCST cannot give the lines back byte for byte.
+        LibCST keeps neither all lines behind the code nor all form feeds: :meth:`given_back` puts them back.
+        Raises :class:`errlint.fix.model.Refusal` where it loses anything else.
         """
         self.path = path
         self.data = data
-        last = data.rfind(b"\n") + 1
-        self.end = data[last:] if last and not data[last:].strip() else b""
-        lines = data[: len(data) - len(self.end)]
-        try:
-            self.module = cst.parse_module(lines)
-        except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
-            raise refuse("the file cannot be parsed", path, 1) from error
-        self.text, self._first_lines = written(self.module)
-        if self.text.encode(self.module.encoding) != lines:
+        for end in dict.fromkeys(_end_of_code(data, with_comments=each) for each in (False, True)):
+            lines, self._end = data[:end], data[end:]
+            try:
+                self.module = cst.parse_module(lines)
+            except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
+                raise refuse("the file cannot be parsed", path, 1) from error
+            self.text, self._first_lines = written(self.module)
+            pages = _pages(_rows(lines.decode(self.module.encoding)), _rows(self.text))
+            if pages or (pages is not None and self.text.encode(self.module.encoding) == lines):
+                break
+        else:
             raise refuse("the file would not be given back byte for byte", path, 1)
+        self._pages = pages
         self._begin()
+
+    def given_back(self, module: cst.Module) -> bytes:
+        """Return a changed :attr:`module` as the content of a file, with all white space that the file has."""
+        text = module.code
+        if self._pages:
+            rows = list(_rows(text))
+            same = SequenceMatcher(None, self.lines, rows, autojunk=False).get_matching_blocks()
+            for old, new, size in same:
+                for index in self._pages.keys() & range(old, old + size):
+                    rows[new + index - old] = self._pages[index]
+            text = "".join(rows)
+        return text.encode(module.encoding) + self._end
 
     def once(self, answer: Callable[[SourceFile], _Answer]) -> _Answer:
         """Return what ``answer`` says of the file: it is asked once, however many fixes want to know."""
@@ -81,7 +97,7 @@ class SourceFile:
 
     def release(self) -> None:
         """Let go of all but the tree itself: places, parents and the like take more, and are told again when asked."""
-        kept = {"path", "data", "end", "module", "text", "_first_lines"}
+        kept = {"path", "data", "module", "text", "_end", "_first_lines", "_pages"}
         for name in [name for name in vars(self) if name not in kept]:
             delattr(self, name)
         self._begin()
@@ -113,7 +129,7 @@ class SourceFile:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines of the file as they are, with their ends."""
-        return tuple(io.StringIO(self.text, newline=""))
+        return _rows(self.text)
 
     @cached_property
     def quote(self) -> str:
@@ -360,6 +376,37 @@ class SourceFile:
             if isinstance(parent, cst.ExceptHandler):
                 return parent
         return None
+
+
+def _end_of_code(data: bytes, *, with_comments: bool) -> int:
+    """Return where the last line ends that is not blank, nor a comment ``with_comments``.
+
+    A line that goes on in the next one is not the last.
+    """
+    end = len(data)
+    while end:
+        start = data.rfind(b"\n", 0, end - 1) + 1
+        line = data[start:end].strip()
+        if line.endswith(b"\\"):
+            return len(data)
+        if line and not (with_comments and line.startswith(b"#")):
+            break
+        end = start
+    return end
+
+
+def _rows(text: str) -> tuple[str, ...]:
+    """Return the lines of a text with their ends; a form feed ends none."""
+    return tuple(io.StringIO(text, newline=""))
+
+
+def _pages(rows: Sequence[str], kept: Sequence[str]) -> Mapping[int, str] | None:
+    """Return the lines, by index, of which LibCST loses a form feed at the beginning; ``None`` for another loss."""
+    if len(rows) != len(kept):
+        return None
+    found = {index: row for index, (row, other) in enumerate(zip(rows, kept, strict=True)) if row != other}
+    lost = (row.removesuffix(kept[index]) for index, row in found.items())
+    return found if all("\f" in each and not each.strip() for each in lost) else None
 
 
 @cache
