@@ -22,6 +22,7 @@ from errlint.facts import (
     Value,
     handed_to,
     names_in,
+    only,
 )
 from errlint.findings import Span
 from errlint.index.bindings import parameter_names
@@ -48,6 +49,9 @@ _GOING_THROUGH = frozenset({"enumerate", "list", "reversed", "sorted", "tuple"})
 _DEFERRERS = frozenset({"submit", "delayed", "run_in_executor", "apply_async", "to_thread"})
 """Functions that call what they are handed once, later: one of several only in a loop."""
 
+
+_TASKS = frozenset({"create_task", "ensure_future", "shield", "wait_for"})
+"""Last parts of calls whose result comes to what the call comes to that they are handed."""
 
 _VALUES = frozenset({Call, Constant, Item, Mapping, Sequence, Text})
 """What is no function, nor another name of one."""
@@ -171,7 +175,9 @@ class Tracker:
         values = self._values(name)
         if not values or not all(type(value) is Call for value in values):
             return None
-        return frozenset(value.name.rpartition(".")[2] for value in values if type(value) is Call)
+        calls = [value for value in values if type(value) is Call]
+        calls += [handed for each in calls if _last(each) in _TASKS for handed in _handed_calls(each)]
+        return frozenset(map(_last, calls))
 
     def _is_local(self, name: str) -> bool:
         """Whether a name certainly stands for a value here, and for nothing that an import or a definition binds."""
@@ -242,6 +248,15 @@ class Tracker:
         part = "gathered" if how in ("field", "gathered") else "field"
         for key, value in zip(node.keys, node.values):  # noqa: B905 -- equal by construction
             self._expression(value, how if key is None else part, span)
+
+    def _formatted(self, node: ast.JoinedStr, how: str, span: Span) -> None:
+        # What is a part of a text that is one of several is so, too: all else that a text says of it is no answer.
+        part = "gathered" if how == "gathered" else "called"
+        for value in node.values:
+            if type(value) is ast.FormattedValue:
+                self._expression(value.value, part, span)
+                if value.format_spec is not None:
+                    self._expression(value.format_spec, "called", span)
 
     def _named(self, node: ast.NamedExpr, how: str, span: Span) -> None:
         self._assignment(node.target, node.value, span)
@@ -363,6 +378,15 @@ class Tracker:
             self._uses.append(Use(each, span, how, receiver))
 
 
+def _last(call: Call) -> str:
+    return call.name.rpartition(".")[2]
+
+
+def _handed_calls(call: Call) -> list[Call]:
+    """Return the calls that another one is handed the results of."""
+    return [value for value in (only(each.value) for each in call.arguments) if type(value) is Call]
+
+
 def _destination(target: ast.expr) -> str:
     """Say what a value becomes that is assigned to something other than a plain name."""
     if type(target) is ast.Attribute:
@@ -398,6 +422,7 @@ def _unstarred(node: ast.expr) -> ast.expr:
 
 
 _READERS: dict[type[ast.expr], Callable[..., None]] = {
+    ast.JoinedStr: Tracker._formatted,
     ast.Await: Tracker._await,
     ast.IfExp: Tracker._conditional,
     ast.BoolOp: Tracker._boolean,
