@@ -797,16 +797,27 @@ def _find_fixes(
     from errlint.fix.writing.undo import recover
 
     recover(request.settings.root)
-    outcome = _run(request, watch, with_progress=with_progress)
     root = request.settings.root.resolve()
     is_whole = not request.paths or any(path.resolve() == root for path in request.paths)
-    editable = None if anywhere or is_whole else frozenset(outcome.files)
-    with _progress(wanted=with_progress and ask is None) as progress:  # else a person is to read and to type
-        if progress:
-            progress(_PLANNING, 0, 0)
-        return find_fixes(
-            request, outcome.findings, watch, progress, known=outcome.known, unsafe=unsafe, editable=editable, ask=ask
-        )
+    with _keeping_facts(request) as kept:
+        outcome = _run(kept, watch, with_progress=with_progress)
+        editable = None if anywhere or is_whole else frozenset(outcome.files)
+        with _progress(wanted=with_progress and ask is None) as progress:  # else a person is to read and to type
+            if progress:
+                progress(_PLANNING, 0, 0)
+            return find_fixes(
+                kept, outcome.findings, watch, progress, known=outcome.known, unsafe=unsafe, editable=editable, ask=ask
+            )
+
+
+@contextmanager
+def _keeping_facts(request: Request) -> Iterator[Request]:
+    """Give a request whose run leaves the facts that fixes ask for, so that no file is read again for those."""
+    from errlint.fix.model import NEEDED
+    from errlint.run import remembering
+
+    with remembering(request._replace(also=NEEDED)) as kept:
+        yield kept
 
 
 def _find_ignores(request: Request, reason: str, watch: Stopwatch, *, with_progress: bool) -> Fixes:
@@ -846,12 +857,14 @@ def _print_edits(
     quiet: bool,
 ) -> int:
     """Write reports that have the edits of each fix; where none of them is printed, print the diff as well."""
-    outcome = _run(request, watch, with_progress=not quiet)
-    offers = _find_offers(request, outcome, watch, with_progress=not quiet)
-    _print_report(_report(request, outcome, cwd, offers, outputs, quiet=quiet), outputs, statistics=False, quiet=True)
-    if all(output.file for output in outputs):
-        fixes = _find_fixes(request, watch, unsafe=unsafe, anywhere=anywhere, ask=None, with_progress=not quiet)
-        return _print_diff(fixes, quiet=quiet)
+    with _keeping_facts(request) as kept:
+        outcome = _run(kept, watch, with_progress=not quiet)
+        offers = _find_offers(kept, outcome, watch, with_progress=not quiet)
+        report = _report(request, outcome, cwd, offers, outputs, quiet=quiet)
+        _print_report(report, outputs, statistics=False, quiet=True)
+        if all(output.file for output in outputs):
+            fixes = _find_fixes(kept, watch, unsafe=unsafe, anywhere=anywhere, ask=None, with_progress=not quiet)
+            return _print_diff(fixes, quiet=quiet)
     safe, others = offers.totals(outcome.findings)
     return int(bool(safe or (unsafe and others)))
 

@@ -108,10 +108,7 @@ class TestTexts:
 
 
 class Task(NamedTuple):
-    """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept.
-
-    ``also`` are rules that do not run, and whose facts are collected all the same: others will ask for them.
-    """
+    """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept."""
 
     request: Request
     selection: FileSelection
@@ -120,7 +117,6 @@ class Task(NamedTuple):
     cache: Cache | None
     test_texts: TestTexts
     tests: bytes = b""
-    also: frozenset[str] = frozenset()
 
     def with_contents(self, replaced: Mapping[str, bytes]) -> Task:
         """Return the same task with other contents in the place of files; which files there are stays."""
@@ -147,7 +143,7 @@ class Task(NamedTuple):
         replaced = contents(self.request)
         layout, told = self.division.layout, self.division.contents
         settings = self.request.settings
-        request = self.request._replace(settings=structs.replace(settings, rules=settings.rules | self.also))
+        request = self.request._replace(settings=structs.replace(settings, rules=settings.rules | self.request.also))
         return KnownFacts(request, layout, told, self.states, replaced, self.cache, progress)
 
 
@@ -161,12 +157,11 @@ def run_pipeline(
     progress: Report | None,
     settings: str,
     known: Iterable[Part] = (),
-    also: frozenset[str] = frozenset(),
 ) -> tuple[Part, ...]:
     """Return what came of each group of a project, and of the settings.
 
     ``known`` is what came of groups in earlier runs, and is taken over where all that it rests on is the same.
-    ``settings`` identifies those of this run. ``also`` are rules whose facts are collected too (:class:`Task`).
+    ``settings`` identifies those of this run.
     """
     for last in _last:
         last.release()
@@ -181,7 +176,7 @@ def run_pipeline(
         for part in known
         if part.stamp and not part.internal_errors and part.tests in (b"", tests) and part.holds(request.settings.root)
     }
-    task = Task(request, selection, division, states, cache, TestTexts(), tests, also)
+    task = Task(request, selection, division, states, cache, TestTexts(), tests)
     left = [portion for portion in portions if portion.stamp not in earlier]
     found = [earlier[portion.stamp] for portion in portions if portion.stamp in earlier]
     apart = dict(_apart(task, left, watch, progress))

@@ -21,6 +21,7 @@ class Request(NamedTuple):
     are more of them (paths relative to the root), as of files that a fix would write.
     ``since`` names a commit whose findings are not reported, "" for none. In ``memory`` a process keeps what the next
     run can use, ``None`` where there will be none.
+    ``also`` are rules that do not run, and whose facts are collected all the same: somebody will ask for them.
     Without ``use_ast`` LibCST reads all files, which takes longer and changes no finding.
     """
 
@@ -32,6 +33,7 @@ class Request(NamedTuple):
     contents: Mapping[str, bytes] = MappingProxyType({})
     since: str = ""
     memory: Memory | None = None
+    also: frozenset[str] = frozenset()
 
 
 class FileSelection(NamedTuple):

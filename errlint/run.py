@@ -187,11 +187,8 @@ def linked(request: Request) -> Project:
     return built.project
 
 
-def prepare(request: Request, also: frozenset[str] = frozenset()) -> Task:
-    """Return what :func:`check` works on for a request: its files, divided into groups, and the settings of subfolders.
-
-    ``also`` are rules whose facts will be asked for beside those of the rules that run.
-    """
+def prepare(request: Request) -> Task:
+    """Return what :func:`check` works on for a request: its files, divided into groups, and all settings."""
     from errlint.pipeline import Task, TestTexts, divide
 
     selection = select(request)
@@ -204,7 +201,7 @@ def prepare(request: Request, also: frozenset[str] = frozenset()) -> Task:
         inner, _ = nested(request, selection)
     else:
         division = divide(inner, selection, states, cache)
-    return Task(inner, selection, division, states, cache, TestTexts(), also=also)
+    return Task(inner, selection, division, states, cache, TestTexts())
 
 
 def _part_key(key: bytes, selection: FileSelection) -> bytes:
@@ -355,6 +352,19 @@ def _named(request: Request) -> list[str]:
     """Return what is named, the standard input as well, relative to the root."""
     paths = [*request.paths, *([Path(request.stdin[0])] if request.stdin is not None else [])]
     return [inside(request.settings.root, path) for path in paths]
+
+
+@contextmanager
+def remembering(request: Request) -> Iterator[Request]:
+    """Give a request whose facts are kept for the time of the block, also where it is not to use the cache."""
+    if request.use_cache or request.memory is not None:
+        yield request
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="errlint-") as folder:
+        settings = msgspec.structs.replace(request.settings, cache_dir=Path(folder), cache_is_named=True)
+        yield request._replace(settings=settings, use_cache=True)
 
 
 def whole(request: Request) -> Request:

@@ -6,11 +6,12 @@ any other place, texts such as those of ``__all__`` and of patches included.
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -25,10 +26,12 @@ from errlint.fix.payload_extraction.effects import is_plain
 from errlint.fix.payload_extraction.variables import bound, mentions
 from errlint.fix.plan import Planned
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.source_cache import Files
+from errlint.fix.source_cache import Files, written_in
 from errlint.fix.source_file import SourceFile
+from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.source import decode
+from errlint.trees import walk
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _ASSIGNED = re.compile(r"^[ \t]+(?![ \t])(?:.*;[ \t]*)?([^\W\d]\w*)[ \t]*(?::[^=\n]{0,200})?=(?!=)", re.MULTILINE)
@@ -45,18 +48,17 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
     for path, (old, new) in sorted(contents.items()):
         try:
             text = decode(new)
-            was, now = _words(decode(old)), _words(text)
-            gone = set(was - now)
+            gone, spare = _changed(decode(old), text)
             lost.update(gone)
-            # What a pass has imported, and a later one needs no more.
-            spare = {name for name in now.keys() - was.keys() if now[name] == 1}
             replaced: tuple[Replacement, ...] = ()
             # Most files have lost no name at all, which their words tell long before a tree does.
             if not (gone | spare).isdisjoint(item.name for item in files.imports(path)):
-                replaced += tuple(_imports(project, files, files.parse(path), gone | spare))
-                if _INNER_IMPORT.search(text):
+                if _may_have_idle_import(files.tree(path), text, gone | spare):
+                    replaced += tuple(_imports(project, files, files.parse(path), gone | spare))
+                if _INNER_IMPORT.search(text) and _may_have_idle_name(files.tree(path), gone, _imported_by):
                     replaced += tuple(_inner_imports(files.parse(path), files.parse_as(path, old), gone))
-            if any(map(gone.__contains__, _ASSIGNED.findall(text))):
+            is_assigned = any(map(gone.__contains__, _ASSIGNED.findall(text)))
+            if is_assigned and _may_have_idle_name(files.tree(path), gone, _assigned_by):
                 replaced += tuple(_locals(files.parse(path), files.parse_as(path, old), gone))
         except Refusal:
             continue
@@ -75,6 +77,27 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
 def _planned(parsed: SourceFile, replaced: tuple[Replacement, ...]) -> Planned:
     group = Group(parsed.path, "", _BEGINNING, (), ())
     return Planned(group, {parsed.path: Changes(replaced=replaced)})
+
+
+def _changed(old: str, new: str) -> tuple[set[str], set[str]]:
+    """Return the words of which a text has fewer than before, and those that it has once and did not have before.
+
+    These are what a pass has imported, and a later one may need no more. Comments count for nothing.
+    """
+    lines = Counter(new.split("\n"))
+    lines.subtract(old.split("\n"))
+    changed = [(line, count) for line, count in lines.items() if count]
+    added: Counter[str] = Counter()
+    for line, count in changed:
+        for word in _WORD.findall(line):
+            added[word] += count
+    once = {word for word, count in added.items() if count == 1}
+    known = once.intersection(_WORD.findall(old))
+    # To tell comments from the rest takes long.
+    if any("#" in line for line, _ in changed) or not known.issubset(written_in(old)):
+        was, now = _words(old), _words(new)
+        return set(was - now), {name for name in now.keys() - was.keys() if now[name] == 1}
+    return {word for word, count in added.items() if count < 0}, once - known
 
 
 @lru_cache(maxsize=1000)
@@ -107,6 +130,49 @@ def _words_of_code(text: str) -> Counter[str]:
             found.subtract(_WORD.findall(token.string))
         is_first = not depth and token.type in _BEFORE
     return found
+
+
+# --- what may be idle, told by trees of the interpreter: those of LibCST take ten times longer -----------------------
+
+
+def _may_have_idle_import(tree: ast.Module, text: str, names: Set[str]) -> bool:
+    """Whether a file has no use of one of some names but for an import of it at its top."""
+    imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    bound = [(node, {alias.asname or alias.name for alias in node.names} & names) for node in imports]
+    if not any(found for _, found in bound):
+        return False
+    words, lines = _words_of_code(text), re.split(r"\r\n?|\n", text)
+    return any(
+        words[name] <= len(re.findall(rf"\b{re.escape(name)}\b", "\n".join(lines[node.lineno - 1 : node.end_lineno])))
+        for node, found in bound
+        for name in found
+    )
+
+
+def _may_have_idle_name(tree: ast.Module, names: Set[str], bound: Callable[[ast.AST], Iterable[str]]) -> bool:
+    """Whether a function binds one of some names and reads it nowhere; ``bound`` says which names a statement binds."""
+    for function in walk(tree):
+        if not isinstance(function, FunctionNode):
+            continue
+        nodes = walk(function)
+        found = {name for node in nodes for name in bound(node)} & names
+        if found:
+            read = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)}
+            if found - read:
+                return True
+    return False
+
+
+def _imported_by(node: ast.AST) -> Iterable[str]:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [alias.asname or alias.name for alias in node.names]
+    return ()
+
+
+def _assigned_by(node: ast.AST) -> Iterable[str]:
+    if isinstance(node, ast.Assign):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return [node.target.id] if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) else ()
 
 
 def _has_comment(node: cst.CSTNode) -> bool:
@@ -219,12 +285,11 @@ def _homes(project: Project, files: Files, lost: set[str]) -> Iterator[tuple[str
 
 
 def _is_named_once(files: Files, name: str) -> bool:
-    having = [text for text in files.texts().values() if name in text]
-    # To tell comments from the rest takes long; most names stand often enough where no comment can be.
-    written = re.compile(rf"^[^#\n]*?\b{re.escape(name)}\b", re.MULTILINE)
-    if sum(len(written.findall(text)) for text in having) > 1:
+    """Whether a name that is written somewhere is so there alone."""
+    if files.written(name) > 1:
         return False
-    return sum(_words(text)[name] for text in having) == 1
+    # To tell comments from the rest takes long; of few names it is asked.
+    return sum(_words(text)[name] for text in files.texts().values() if name in text) == 1
 
 
 def _functions(project: Project, parsed: SourceFile, names: set[str]) -> Iterator[Replacement]:

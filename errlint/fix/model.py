@@ -10,6 +10,9 @@ from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.rules import PROJECT_URL
 
+NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR211", "ERR312", "ERR313"})
+"""Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
+
 
 class Applicability(str, Enum):
     """How sure it is that clients get the same answers after a fix.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterator
+from dataclasses import Field, fields
 from functools import cache
+from operator import attrgetter
+from typing import Any
 
 import libcst as cst
 
@@ -72,8 +74,7 @@ def inside(node: cst.CSTNode) -> list[cst.CSTNode]:
     The same by ``node.children`` takes ten times longer: it makes a visitor, and a copy of the node.
     """
     found: list[cst.CSTNode] = []
-    for name in _parts(type(node)):
-        child = getattr(node, name)
+    for child in _parts(type(node))(node):
         kind = type(child)
         if kind is tuple or kind is list:
             found.extend(child)
@@ -97,12 +98,20 @@ def names_below(node: cst.CSTNode) -> Iterator[str]:
 
 
 @cache
-def _parts(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    """Return the names of the fields of a kind of node that hold others, in the order of the text."""
-    if kind is cst.IfExp:
-        return ("body", "test", "orelse")
-    names = (item.name for item in fields(kind))
-    return tuple(name for name in names if name not in _LAYOUT and not name.startswith("whitespace"))
+def _parts(kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]]:
+    """Return what gets at the fields of a kind of node that hold others, in the order of the text."""
+    names = (
+        ("body", "test", "orelse") if kind is cst.IfExp else tuple(item.name for item in fields(kind) if _holds(item))
+    )
+    get = attrgetter(*names) if names else None
+    if get is None:
+        return lambda _: ()
+    return get if len(names) > 1 else lambda node: (get(node),)
+
+
+def _holds(item: Field[Any]) -> bool:
+    """Whether a field of a node may hold others that are no layout."""
+    return item.name not in _LAYOUT and not item.name.startswith("whitespace") and item.type not in ("str", str)
 
 
 def suppressed_by(manager: cst.BaseExpression) -> tuple[str, ...] | None:

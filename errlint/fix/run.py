@@ -305,7 +305,7 @@ def propose(
     project = built.project
     trust = snapshot.task.request.settings.trust
     last = previous.files if previous is not None else None
-    files = Files(project, snapshot.tests, snapshot.contents, snapshot.texts, last)
+    files = Files(project, snapshot.contents, snapshot.texts, last)
     added = _added_words(earlier)
     findings = tuple(item for item in findings if not _is_left_over(files, earlier, added, item, is_written=True))
     distribution = project.layout.distribution
@@ -565,12 +565,15 @@ def _is_left_over(
     short = finding.function.rpartition(".")[2]
     if not short or finding.path not in contents or finding.code not in FIXABLE or added[short] >= 0:
         return False
+    so_many = 0 if is_written else added[short]
+    if files.written(short) + so_many > 1:
+        return False  # most are: to search all texts takes longer
     node = _function_of(files, finding)
     if node is None or node.decorators:
         return False
     word = re.compile(rf"\b{re.escape(short)}\b")
     found = sum(len(word.findall(text)) for text in files.texts().values() if short in text)
-    return found + (0 if is_written else added[short]) == 1
+    return found + so_many == 1
 
 
 _WORD = re.compile(r"\w+")

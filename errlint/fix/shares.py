@@ -141,7 +141,7 @@ def _each(
     told = (lambda done: progress("Planning fixes", done, len(pieces))) if progress else None
     lost: list[_Piece] = []
     if processes > 1:
-        whole.texts.read(whole.tests)  # once, for all of them
+        whole.texts.read()  # once, for all of them
     gc.freeze()  # what there is by now stays: nobody has to look at it after each share
     alone = _Alone(work, whole.in_one_process(), shares)
     workers: Workers[_Piece, _Done[R]] = Workers(alone, _died, processes)

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from errlint.cache import Part
 from errlint.findings import Finding
+from errlint.fix.model import NEEDED
 from errlint.fix.source_cache import Texts
 from errlint.memory import Memory
 from errlint.pipeline import Built, Task, build_of, run_pipeline
@@ -17,20 +18,16 @@ from errlint.project.connected import Group
 from errlint.request import Request, Stopwatch
 from errlint.run import prepare, shown_findings
 
-_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR211", "ERR312", "ERR313"})
-"""Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
-
 
 @dataclass(frozen=True)
 class Snapshot:
     """The state of some files in a run that fixes.
 
-    ``tests`` are all tests of the project, ``texts`` what all its files had in them at first: also those outside of a
-    share may name what is in it. ``distributions`` are those of a share, ``None`` stands for all.
+    ``texts`` are what all files of the project had in them at first: also those outside of a share may name what is in
+    it. ``distributions`` are those of a share, ``None`` stands for all.
     """
 
     task: Task
-    tests: tuple[str, ...]
     texts: Texts
     distributions: frozenset[str] | None = None
     _known: list[Part] = field(default_factory=list)
@@ -56,15 +53,15 @@ class Snapshot:
 
     def check(self, watch: Stopwatch) -> tuple[Finding, ...]:
         """Return the findings; groups that are as they were in the last check of any state are not checked again."""
-        request, selection, division, states, cache, *_ = task = self.task
-        parts = run_pipeline(request, selection, division, states, cache, watch, None, "", self._known, task.also)
+        request, selection, division, states, cache, *_ = self.task
+        parts = run_pipeline(request, selection, division, states, cache, watch, None, "", self._known)
         self._known[:] = parts
         return shown_findings(request, selection, parts)
 
     def build(self, paths: Iterable[str], watch: Stopwatch) -> Built:
         """Link the groups of some files as one project, with the facts that fixes ask for."""
         request = self.task.request
-        settings = structs.replace(request.settings, rules=request.settings.rules | _NEEDED)
+        settings = structs.replace(request.settings, rules=request.settings.rules | NEEDED)
         return build_of(self.task._replace(request=request._replace(settings=settings)), watch, paths)
 
     def shares(self) -> Sequence[frozenset[str]]:
@@ -102,6 +99,6 @@ class Snapshot:
 def snapshot(request: Request) -> Snapshot:
     """Return the files of a request as they are, or as its contents say."""
     # Facts of what is not written yet are of no use to a later run.
-    task = prepare(request if request.memory is not None else request._replace(memory=Memory()), also=_NEEDED)
-    texts = Texts(task.division.layout, task.request.settings.root, request.contents)
-    return Snapshot(task, task.selection.all_tests, texts)
+    task = prepare(request._replace(memory=request.memory or Memory(), also=NEEDED))
+    texts = Texts(task.division.layout, task.selection.all_tests, task.request.settings.root, request.contents)
+    return Snapshot(task, texts)

@@ -27,6 +27,8 @@ _IMPORT = re.compile(
 )
 _NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
 _WORD = re.compile(r"\w+")
+_NAME_WRITTEN = re.compile(r"[^\W\d]\w*")
+_COMMENT = re.compile(r"#.*")
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 
 _About = TypeVar("_About", bound=Hashable)
@@ -34,16 +36,19 @@ _Answer = TypeVar("_Answer")
 
 
 class Texts:
-    """The texts of all files as a run finds them: its passes, and the parts of a project, read them once.
+    """The texts of all files as a run finds them: its passes, and the shares of a project, read them once.
 
-    ``contents`` are taken in place of what is on disk.
+    ``tests`` are those of the project, which are no files of ``layout``. ``contents`` are taken in place of what is on
+    disk.
     """
 
-    def __init__(self, layout: Layout, root: Path, contents: Mapping[str, bytes]) -> None:
+    def __init__(self, layout: Layout, tests: Iterable[str], root: Path, contents: Mapping[str, bytes]) -> None:
+        self.tests = tuple(tests)
         self._layout = layout
         self._root = root
         self._contents = contents
         self._found: dict[str, str] = {}
+        self._naming: dict[str, frozenset[str]] = {}
 
     def is_as_found(self, path: str, data: bytes) -> bool:
         """Whether a content, in place of what is on disk, is the one of a file that the run has found."""
@@ -53,11 +58,17 @@ class Texts:
         """Return the content of a file; raises :class:`OSError` where it cannot be read."""
         return self._contents[path] if path in self._contents else read_bytes(self._root / path)
 
-    def read(self, tests: Iterable[str]) -> None:
-        """Read all files, ``tests`` too, and what is told of all of them."""
-        for path in (*self._layout.paths, *tests):
+    def read(self) -> None:
+        """Read all files, and what is told of all of them."""
+        for path in self.paths:
             self.of(path)
-        self.importing, self.methods  # noqa: B018 -- worked out here
+        self.importing, self.methods, self.written  # noqa: B018 -- worked out here
+
+    @property
+    def paths(self) -> Iterator[str]:
+        """All files, tests included."""
+        yield from self._layout.paths
+        yield from self.tests
 
     def of(self, path: str) -> str:
         """Return the text of a file, "" of one that cannot be read."""
@@ -70,6 +81,17 @@ class Texts:
             return decode(self.data(path))
         except (OSError, UndecodableError):
             return ""
+
+    def naming(self, package: str) -> frozenset[str]:
+        """Return the tests that name a package."""
+        if package not in self._naming:
+            self._naming[package] = frozenset(test for test in self.tests if names(self.of(test), package))
+        return self._naming[package]
+
+    @cached_property
+    def written(self) -> Counter[str]:
+        """How often each word is written in all files, where no comment can be."""
+        return Counter(word for path in self.paths for word in written_in(self.of(path)))
 
     @cached_property
     def methods(self) -> Counter[str]:
@@ -111,7 +133,6 @@ class Files:
     def __init__(
         self,
         project: Project,
-        tests: tuple[str, ...],
         contents: Mapping[str, bytes],
         texts: Texts,
         previous: Files | None = None,
@@ -119,13 +140,13 @@ class Files:
         self._on_disk = texts
         # Most of what is to be taken may be what was found.
         self._contents = {path: data for path, data in contents.items() if not texts.is_as_found(path, data)}
-        self._tests = tests
         self._parsed: dict[str, SourceFile] = {}
         self._known: dict[tuple[str, bytes], SourceFile] = {}
         self._naming: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._all: Mapping[str, str] | None = None
+        self._written: Counter[str] | None = None
         self._trees: dict[str, ast.Module] = {}
         self._errors: dict[str, Refusal] = {}
         self._uses: dict[str, tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]] = {}
@@ -194,19 +215,31 @@ class Files:
         package = ".".join(parts[:2] if len(parts) > 2 else parts[:1])
         key = (distribution, package)
         if key not in self._texts:
-            named = re.compile(rf"""(?:\b(?:from|import)\s+|["'])(?:[\w.]*\.)?{re.escape(package)}\b""")
+            naming = self._on_disk.naming(package)
             self._texts[key] = {
                 test: text
-                for test in self._tests
+                for test in self._on_disk.tests
                 if (text := self.text(test))
-                and (self._layout.distribution(test) == distribution or (package in text and named.search(text)))
+                and (
+                    self._layout.distribution(test) == distribution
+                    or (names(text, package) if test in self._contents else test in naming)
+                )
             }
         return self._texts[key]
+
+    def written(self, name: str) -> int:
+        """Return how often a name is written in the project, tests included, where no comment can be."""
+        if self._written is None:
+            self._written = Counter()
+            for path in self._contents.keys() & self.texts().keys():
+                self._written.update(written_in(self.text(path)))
+                self._written.subtract(written_in(self._on_disk.of(path)))
+        return self._on_disk.written[name] + self._written[name]
 
     def texts(self) -> Mapping[str, str]:
         """Return the texts of all files of the project, tests included."""
         if self._all is None:
-            self._all = {path: self.text(path) for path in (*self._layout.paths, *self._tests)}
+            self._all = {path: self.text(path) for path in self._on_disk.paths}
         return self._all
 
     def naming(self, path: str, names: Iterable[str]) -> Sequence[str]:
@@ -391,6 +424,18 @@ class Files:
 
     def _read(self, path: str) -> bytes:
         return self._contents[path] if path in self._contents else self._on_disk.data(path)
+
+
+def names(text: str, package: str) -> bool:
+    """Whether a text imports something of a package, or has its name in quotes."""
+    if package not in text:  # that is told much faster
+        return False
+    return re.search(rf"""(?:\b(?:from|import)\s+|["'])(?:[\w.]*\.)?{re.escape(package)}\b""", text) is not None
+
+
+def written_in(text: str) -> Sequence[str]:
+    """Return the words of a file that stand where no comment can be: in no line behind a number sign."""
+    return _NAME_WRITTEN.findall(_COMMENT.sub("", text))
 
 
 def methods_in(text: str) -> Sequence[str]:
