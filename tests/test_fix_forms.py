@@ -46,6 +46,10 @@ CONDITIONS = {
         'return [TextContent(type="text", text="Done" if on else f"Failed: {text}")]\n',
         'if not on:\n    raise ShopError(f"Failed: {text}")\nreturn [TextContent(type="text", text="Done")]\n',
     ),
+    "an exception as the message": (
+        f'try:\n    apply(on)\nexcept OSError as exc:\n    return {{"error": exc}}\n{SUCCESS}',
+        f"try:\n    apply(on)\nexcept OSError as exc:\n    raise ShopError(str(exc)) from exc\n{SUCCESS}",
+    ),
     "JSON text of a block on a condition": (
         'return TextContent(type="text", text=json.dumps({"error": "x"} if on else {"count": 1}))\n',
         'if on:\n    raise ShopError("x")\nreturn TextContent(type="text", text=json.dumps({"count": 1}))\n',

@@ -310,6 +310,9 @@ def _answered(
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)
     )
+    is_caught = handler is not None and caught != "" and dotted_name(payload.message) == caught
+    if is_caught:  # an exception is no message of another one: who reads that expects a text
+        told = told._replace(message=cst.parse_expression(f"str({caught})"))
     is_fixed = is_constant(payload.message)
     if found.masked and not is_fixed:
         raise Refusal(found.masked[0]._replace(refuses=True))
@@ -364,7 +367,9 @@ def _answered(
         if dotted_name(payload.message) == "None":
             raise refuse("there is nothing in the place of the message", path, parsed.line(node))
         text = "it cannot be told whether the message is a text"
-        if is_no_text(project, parsed, payload.message, parsed.function(node)):
+        if is_caught:
+            text = "it is the exception itself that is answered here: its text is raised"
+        elif is_no_text(project, parsed, payload.message, parsed.function(node)):
             text = "the message is no text: an exception shows how it is written"
         doubts.append(Doubt(text, path, parsed.line(node)))
     if handler is not None and handler.type is None:
