@@ -87,9 +87,9 @@ class KnownFacts:
         for look in self._look(jobs):
             if look.module is not None:
                 self._files[self._layout.distribution(look.path)][look.path] = Stored(
-                    look.digest, Counted(), look.module
+                    look.digest, Counted(), self._encoded(look.module)
                 )
-                self.modules[look.path] = self._decoder.decode(look.module)
+                self.modules[look.path] = self._decoded(look.module)
 
     def is_as_told(self, path: str) -> bool:
         """Whether a file was read with the content that the run knows: somebody may have written it since."""
@@ -131,9 +131,10 @@ class KnownFacts:
         asked = {job.path: Counted(job.asked) for job in jobs}
         for look in self._look(jobs):
             distribution = self._layout.distribution(look.path)
-            self._tests[distribution][look.path] = Stored(look.digest, asked[look.path], look.module or b"")
+            encoded = b"" if look.module is None else self._encoded(look.module)
+            self._tests[distribution][look.path] = Stored(look.digest, asked[look.path], encoded)
             if look.module is not None:
-                tests[look.path] = self._decoder.decode(look.module)
+                tests[look.path] = self._decoded(look.module)
         return tests
 
     def texts(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -172,6 +173,15 @@ class KnownFacts:
         if progress:
             progress("Reading files", 0, total)
         yield from self._workers.do(jobs, (lambda done: progress("Reading files", done, total)) if progress else None)
+
+    def _encoded(self, module: Module | bytes) -> bytes:
+        """Return facts as the cache has them; where there is none nobody asks for them."""
+        if self._cache is None:
+            return b""
+        return msgspec.msgpack.encode(module) if isinstance(module, Module) else module
+
+    def _decoded(self, module: Module | bytes) -> Module:
+        return module if isinstance(module, Module) else self._decoder.decode(module)
 
     def _of(self, distribution: str) -> Facts:
         """Return what the cache has of a distribution."""

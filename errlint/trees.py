@@ -19,7 +19,7 @@ _WITH_GAPS = frozenset({"keys", "kw_defaults"})
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.Global: (), ast.Nonlocal: ()}
 """The fields of each kind of node that may hold others; of most kinds from when one is met."""
 
-_COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
+COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
     **dict.fromkeys((ast.Name, ast.Constant), lambda node: ()),
     **dict.fromkeys((ast.Attribute, ast.keyword, ast.Expr, ast.Await), lambda node: (node.value,)),
     ast.Call: lambda node: [node.func, *node.args, *node.keywords],
@@ -37,7 +37,7 @@ _COMMON: dict[type[ast.AST], Callable[[Any], Sequence[ast.AST]]] = {
 def children(node: ast.AST) -> Sequence[ast.AST]:
     """Return the nodes directly below one, in their order; it may be a list of the node itself."""
     kind = type(node)
-    common = _COMMON.get(kind)
+    common = COMMON.get(kind)
     if common is not None:
         return common(node)
     if kind not in _FIELDS:

@@ -16,7 +16,7 @@ from errlint.facts import Module, Problem
 from errlint.findings import Span
 from errlint.index import scopes
 from errlint.index.module import Collector
-from errlint.index.statements import everywhere, is_compound
+from errlint.index.statements import blocks, is_compound
 from errlint.index.vocabulary import Vocabulary
 from errlint.reader import TOO_LONG, on_deep_stack, parse_lowered, parse_with_ast
 from errlint.source import LONG, Lines, has_long_line, long_chain_line
@@ -61,20 +61,26 @@ def _long_chain(tree: ast.Module, lines: Lines) -> int:
     """Return the line of a statement of several lines that is too long a chain, 0 where there is none."""
     if len(lines.data) <= LONG:
         return 0
-    for node in everywhere(tree.body):
-        if node.end_lineno == node.lineno or is_compound(node):
-            continue
+    pending: list[ast.stmt] = [*reversed(tree.body)]
+    while pending:
+        node = pending.pop()
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         start, end = lines.offset(node.lineno, node.col_offset), lines.offset(node.end_lineno, node.end_col_offset)
-        if end - start <= LONG or (_is_text(node) and _is_one_token(lines.data[start:end])):
+        if end - start <= LONG:  # so is nothing in it
+            continue
+        if is_compound(node):
+            for block in reversed(blocks(node)):
+                pending.extend(reversed(block))
+            continue
+        if node.end_lineno == node.lineno or (_is_text(node) and _is_one_token(lines.data[start:end])):
             continue
         if long_chain_line(lines.data[start:end].decode("utf-8", "surrogatepass")):
             return node.lineno
     return 0
 
 
-def _is_text(node: ast.stmt | ast.ExceptHandler) -> bool:
+def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 

@@ -9,6 +9,9 @@ from errlint.index.bindings import TRY, FunctionNode, captured, names_bound, tar
 from errlint.index.expressions import below
 from errlint.index.statements import blocks, in_header, is_compound
 
+_BINDING_NOTHING = frozenset({ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Assert, ast.Break, ast.Continue})
+"""Statements that bind no name but with a walrus."""
+
 
 class Bindings:
     """The names that the statements of a file bind, told once for each.
@@ -19,7 +22,7 @@ class Bindings:
     def __init__(self, *, has_walrus: bool) -> None:
         self._has_walrus = has_walrus
         self._own: dict[ast.stmt, frozenset[str]] = {}
-        self._below: dict[ast.stmt, frozenset[str]] = {}
+        self._below: dict[ast.stmt, set[str]] = {}
 
     def of(self, node: ast.stmt) -> frozenset[str]:
         """Return the names that a simple statement, or the header of a compound one with its clauses, binds."""
@@ -30,15 +33,30 @@ class Bindings:
 
     def below(self, body: Iterable[ast.stmt]) -> frozenset[str]:
         """Return the names that a block and the blocks in it bind, those of definitions inside left out."""
-        return frozenset().union(*map(self._with_blocks, body))
+        found: set[str] = set()
+        self._add_below(body, found)
+        return frozenset(found)
 
-    def _with_blocks(self, node: ast.stmt) -> frozenset[str]:
+    def _add_below(self, body: Iterable[ast.stmt], found: set[str]) -> None:
+        for node in body:
+            if type(node) is ast.Assign and not self._has_walrus:  # most statements that bind anything
+                for target in node.targets:
+                    if type(target) is ast.Name:
+                        found.add(target.id)
+                    else:
+                        found.update(target_names(target))
+            elif is_compound(node):
+                found |= self._with_blocks(node)
+            elif type(node) not in _BINDING_NOTHING or self._has_walrus:
+                found.update(self._names(node))
+
+    def _with_blocks(self, node: ast.stmt) -> set[str]:
         found = self._below.get(node)
         if found is None:
-            found = self.of(node)
+            found = self._below[node] = set(self._names(node))
             if not isinstance(node, (*FunctionNode, ast.ClassDef)):
-                found = found.union(*map(self.below, blocks(node)))
-            self._below[node] = found
+                for block in blocks(node):
+                    self._add_below(block, found)
         return found
 
     def _names(self, node: ast.stmt) -> Iterator[str]:

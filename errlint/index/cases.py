@@ -280,15 +280,14 @@ class Cases:
             pending: list[ast.AST] = [] if isinstance(node, _DEFINITIONS) else [*reversed(inside(node))]
             while pending:
                 part = pending.pop()
-                kind = type(part)
-                if kind is ast.Name or kind is ast.Constant or kind is ast.Lambda:
+                if type(part) is ast.Name or type(part) is ast.Constant or type(part) is ast.Lambda:
                     continue
                 if isinstance(part, ast.stmt):
                     self._add_calls(part, own)
                     continue
-                if kind is ast.Call:
-                    own.nodes.append(part)  # type: ignore[arg-type]
-                    own.names.extend(_called(part))  # type: ignore[arg-type]
+                if type(part) is ast.Call:
+                    own.nodes.append(part)
+                    own.names.extend(_called(part))
                 pending.extend(reversed(inside(part)))
         found.nodes.extend(own.nodes)
         found.names.extend(own.names)

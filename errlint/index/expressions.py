@@ -26,7 +26,7 @@ from errlint.facts import (
     store_all,
     with_arguments,
 )
-from errlint.trees import children
+from errlint.trees import COMMON, children
 
 MAX_DEPTH = 12
 """Expressions nested deeper than this are opaque."""
@@ -458,7 +458,7 @@ _CONVERTERS: dict[type, Callable[..., Value]] = {
 
 def inside(node: ast.AST) -> SequenceView[ast.AST]:
     """Return the nodes directly in one, those of an expression in the order of the text."""
-    return _IN_ORDER.get(type(node), children)(node)
+    return _INSIDE.get(type(node), children)(node)
 
 
 def _parts_of_call(node: ast.Call) -> SequenceView[ast.AST]:
@@ -468,12 +468,13 @@ def _parts_of_call(node: ast.Call) -> SequenceView[ast.AST]:
     return [node.func, *node.args, *node.keywords]
 
 
-_IN_ORDER: dict[type[ast.AST], Callable[..., SequenceView[ast.AST]]] = {
+_INSIDE: dict[type[ast.AST], Callable[..., SequenceView[ast.AST]]] = {
+    **COMMON,
     ast.IfExp: lambda node: [node.body, node.test, node.orelse],
     ast.Dict: lambda node: [part for pair in zip(node.keys, node.values) for part in pair if part],  # noqa: B905
     ast.Call: _parts_of_call,
 }
-"""The expressions whose parts stand in another order than in their fields."""
+"""The most common expressions, and those whose parts stand in another order than in their fields."""
 
 
 def below(node: ast.AST) -> Iterator[ast.AST]:

@@ -62,8 +62,10 @@ class Flow(Forward[State]):
             self._report(node, state if state is not None else {}, self._handlers)
         if state is None:
             return None
-        if isinstance(node, ast.If):
+        if type(node) is ast.If:
             return bind_expression(node.test, state)
+        if type(node) in _UNBINDING:
+            return state
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
                 state = bind_expression(item.context_expr, state)
@@ -122,6 +124,10 @@ class Flow(Forward[State]):
             exits.add("end")
         self.exits[key] = tuple(sorted(exits))
         return after
+
+
+_UNBINDING = frozenset({ast.Return, ast.Raise, ast.Pass, ast.Break, ast.Continue, ast.Assert})
+"""Statements after which names can hold what they could before."""
 
 
 def _nothing(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from errlint.index import statements
 from errlint.index.bindings import COMPREHENSIONS
 from errlint.index.expressions import dotted_name, given, inside
+from errlint.trees import last_name
 
 _PASSED_THROUGH = frozenset({"enumerate", "list", "zip"})
 """Functions that a loop over results goes by way of."""
@@ -38,7 +39,7 @@ def filtered(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 def _is_gathering(node: ast.expr) -> bool:
     if isinstance(node, ast.Await):
         node = node.value
-    if not isinstance(node, ast.Call) or dotted_name(node.func).rpartition(".")[2] != "gather":
+    if not isinstance(node, ast.Call) or last_name(node.func) != "gather" or not dotted_name(node.func):
         return False
     return any(
         item.arg == "return_exceptions" and isinstance(item.value, ast.Constant) and item.value.value is True
@@ -75,7 +76,7 @@ def _bound(node: ast.Assign) -> set[str]:
 
 def _iterates(node: ast.expr, name: str) -> bool:
     """Whether a loop is over the results of a name, or gathers them itself where that is ""."""
-    if isinstance(node, ast.Call) and dotted_name(node.func) in _PASSED_THROUGH:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _PASSED_THROUGH:
         return any(_iterates(value, name) for _, value in given(node))
     return isinstance(node, ast.Name) and node.id == name if name else _is_gathering(node)
 

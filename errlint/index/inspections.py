@@ -83,8 +83,9 @@ def _denies(test: ast.expr, found: _Inspected) -> bool:
     return isinstance(test.ops[0], (ast.Is, ast.Eq)) and is_none
 
 
-def _found(root: ast.expr) -> Iterator[_Inspected]:
-    """Yield every inspection below a node."""
+def _found(root: ast.expr) -> list[_Inspected]:
+    """Return every inspection below a node."""
+    found: list[_Inspected] = []
     pending: list[ast.AST] = [root]
     while pending:
         node = pending.pop()
@@ -93,8 +94,9 @@ def _found(root: ast.expr) -> Iterator[_Inspected]:
             continue
         look = _LOOKS.get(kind)
         if look is not None:
-            yield from look(node)
+            found.extend(look(node))
         pending.extend(reversed(inside(node)))
+    return found
 
 
 def _item(node: ast.Subscript) -> Iterable[_Inspected]:

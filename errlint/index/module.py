@@ -254,7 +254,7 @@ class Collector:
                 tries.append((statement, flow.in_loop))
             if alias := self_alias(statement):
                 selves.append(alias)
-            has_gathered = has_gathered or gathers(statement)
+            has_gathered = has_gathered or (self._vocabulary.swallows and gathers(statement))
             sets_status = sets_status or _sets_status(statement)
             if is_constructor:
                 stores.extend(_stored(statement, state))

@@ -372,16 +372,15 @@ def _texts_below(body: Block) -> set[str]:
     pending: list[ast.AST] = [*body]
     while pending:
         node = pending.pop()
-        kind = type(node)
-        if kind is ast.Name:
+        if type(node) is ast.Name:
             continue
-        if kind is ast.Constant:
-            found.add(constant_key(node) or "")  # type: ignore[arg-type]
-        elif kind is ast.JoinedStr:
+        if type(node) is ast.Constant:
+            found.add(constant_key(node) or "")
+        elif type(node) is ast.JoinedStr:
             pending.extend(part for part in children(node) if type(part) is not ast.Constant)
         else:
-            if kind is ast.keyword:
-                found.add(node.arg or "")  # type: ignore[attr-defined]
+            if type(node) is ast.keyword:
+                found.add(node.arg or "")
             pending.extend(children(node))
     return found
 
