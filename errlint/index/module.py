@@ -83,8 +83,7 @@ class Collector:
         self._is_deferring = matcher(vocabulary.deferring)
         self._is_guarded = matcher(vocabulary.guarded)
         self._is_check = matcher(vocabulary.checks)
-        needles = (text.encode() for text in vocabulary.cases)
-        self._cases = tuple(needle for needle in needles if needle in lines.data)  # functions have no others
+        self._cases = tuple(text.encode() for text in vocabulary.cases)
         self._builders: frozenset[str] = frozenset()
         self._functions: list[Function] = []
         self._classes: list[Class] = []
