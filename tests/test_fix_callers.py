@@ -195,6 +195,12 @@ REWRITTEN = {
         'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(f"bad: {exc}")\n    raise\n'
         'print("found")\n\nreturn r\n',
     ),
+    "a branch in the grammar of Python 3.12": (
+        'r = find(on, text)\nif "error" not in r:\n    print(f"{[f"{key}" for key in r]}")\n    return r\n'
+        "else:\n    print(1)\n    return {}\n",
+        "try:\n    r = find(on, text)\nexcept ShopError:\n    print(1)\n    return {}\n"
+        'print(f"{[f"{key}" for key in r]}")\nreturn r\n',
+    ),
     "an answer that is returned behind the branches": (
         "if on:\n    r = find(on, text)\nelse:\n    r = {}\nreturn r\n",
         "if on:\n    r = find(on, text)\nelse:\n    r = {}\nreturn r\n",

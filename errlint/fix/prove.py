@@ -13,7 +13,7 @@ import libcst as cst
 from errlint.findings import Finding
 from errlint.fix.rewrite import Changes, added, clauses, flattened, is_of_line, let_pass
 from errlint.fix.source_file import SourceFile
-from errlint.reader import parse, parse_with_ast
+from errlint.reader import parse, parse_expression, parse_with_ast
 from errlint.rules import RULES
 from errlint.source import decode
 
@@ -127,16 +127,16 @@ class _Comparison:
         self._replaced = {
             parsed.line(item.node): (
                 len(item.node.body) if isinstance(item.node, cst.SimpleStatementLine) else 1,
-                ast.parse(item.text).body,
+                parse(item.text).body,
             )
             for item in changes.replaced
         }
         self._decorated = {
-            parsed.line(node): [ast.unparse(ast.parse(text, mode="eval")) for text in texts]
+            parsed.line(node): [ast.unparse(parse_expression(text)) for text in texts]
             for node, texts in changes.decorated
         }
         self._added = {
-            parsed.line(node): [statement for text in texts for statement in ast.parse(text).body]
+            parsed.line(node): [statement for text in texts for statement in parse(text).body]
             for node, texts in added(changes).items()
         }
         self._lines_of = parsed.lines
@@ -170,7 +170,7 @@ class _Comparison:
         if isinstance(old, (ast.expr, ast.stmt)) and (key := self._extent(old)) in self._edited:
             self._left.discard(key)
             text = self._edited[key]
-            planned = ast.parse(f"({text}\n)", mode="eval").body if key[0] else ast.parse(text).body[0]
+            planned = parse_expression(text) if key[0] else parse(text).body[0]
             return isinstance(new, ast.AST) and ast.dump(planned) == ast.dump(new)
         if isinstance(old, ast.Return) and isinstance(new, ast.Raise):
             return old.lineno in self._lines and _raised(new) in self._raised

@@ -36,6 +36,14 @@ def parse(text: str) -> ast.Module:
     return parse_with_ast(text) or parse_lowered(text)
 
 
+def parse_expression(text: str) -> ast.expr:
+    """Return the tree of an expression; raises :class:`SyntaxError` where it is none."""
+    statement = parse(f"(\n{text}\n)").body[0]
+    if not isinstance(statement, ast.Expr):
+        raise _error("it is no expression", 1)
+    return statement.value
+
+
 def parse_with_ast(text: str) -> ast.Module | None:
     """Return the tree of a file, ``None`` where the interpreter cannot read it."""
     try:

@@ -25,6 +25,7 @@ from errlint.index.bindings import given_to, parameters
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function
+from errlint.reader import parse_expression
 
 
 class HandedCall(NamedTuple):
@@ -114,7 +115,7 @@ def _parameter(
     parsed: SourceFile, node: ast.FunctionDef | ast.AsyncFunctionDef, call: cst.Call, argument: cst.CSTNode
 ) -> str:
     """Return the parameter of a function that a call gives an argument for, "" for none."""
-    written = ast.parse(parsed.code(call).strip(), mode="eval").body
+    written = parse_expression(parsed.code(call))
     index = next(index for index, item in enumerate(call.args) if item is argument)
     assert isinstance(written, ast.Call)
     handed = (*written.args, *(item.value for item in written.keywords))[index]
