@@ -45,6 +45,34 @@ def test_a_module_name_leads_to_a_file(module: str, importer: str, path: str | N
     assert layout.find(module, importer) == path
 
 
+STARTED = {
+    "from the root, below `src`": ("src.shop.stock", "one", "one/main.py", "one/src/shop/stock.py"),
+    "below `src` of a project without a marker": ("src.shop.stock", "", "main.py", "src/shop/stock.py"),
+    "beside the package of a file": ("tool.run", "", "lib/tool/other.py", "lib/tool/run.py"),
+    "below a folder that is no package": ("lib.tool.run", "", "main.py", "lib/tool/run.py"),
+    "from a distribution around its own": ("parts.odd.run", "", "main.py", "parts/odd/run.py"),
+    "from another distribution of the same": ("odd.run", "parts", "parts/main.py", "parts/odd/run.py"),
+}
+PLACES = (
+    "one/src/shop/__init__.py",
+    "one/src/shop/stock.py",
+    "one/main.py",
+    "src/shop/__init__.py",
+    "src/shop/stock.py",
+    "main.py",
+    "lib/tool/__init__.py",
+    "lib/tool/run.py",
+    "lib/tool/other.py",
+    "parts/main.py",
+    "parts/odd/run.py",
+)
+
+
+@pytest.mark.parametrize(("module", "marked", "importer", "path"), STARTED.values(), ids=STARTED)
+def test_a_module_name_may_be_the_one_of_another_start(module: str, marked: str, importer: str, path: str) -> None:
+    assert Layout(PLACES, ["", "parts/odd", *filter(None, [marked])]).find(module, importer) == path
+
+
 TEXTS = {
     "shop/__init__.py": "from .stock import find\nfrom . import stock\n",
     "shop/stock.py": "def find(): ...\nclass Lost(Missing): ...\nclass Bad(ValueError): ...\nclass Plain: ...\n",

@@ -296,3 +296,42 @@ def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, u
     modules = {"held.py": collect(f"class Shelf:\n{method}", vocabulary(settings), use_ast=use_ast)}
     names = Project(Layout(modules, [""]), modules, settings).names
     assert shown(names.resolve("held.py", "this.find", scope)) == meaning
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+def test_a_variable_hides_what_an_import_of_everything_brings(use_ast: bool) -> None:
+    code = "def get(x):\n    load = x.loader()\n    return load(x)\n\n\ndef find(x):\n    return load(x)\n"
+    texts = {"fast.py": FAST, "server.py": f"from fast import *\n\n\n{code}"}
+    settings = Settings(root=Path())
+    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
+    names = Project(Layout(modules, [""]), modules, settings).names
+    assert [shown(names.resolve("server.py", "load", scope)) for scope in ("get", "find", "")] == ["", OTHER, OTHER]
+
+
+BESIDE = {
+    "a module beside a script, which another import names in full": (
+        "from tools.stock import Shelf as kept\nfrom stock import find",
+        "tools/stock.py find",
+    ),
+    "a class": ("from tools.stock import Shelf as kept\nfrom stock import Shelf as find", "tools/stock.py Shelf"),
+    "a module beside it that does not define it": (
+        "from tools.stock import Shelf as kept\nfrom stock import absent as find",
+        "",
+    ),
+    "a module of a library of its name": ("from requests import find", ""),
+}
+
+
+@pytest.mark.parametrize(("code", "meaning"), BESIDE.values(), ids=BESIDE)
+def test_a_module_beside_a_file_of_a_package_is_meant_by(code: str, meaning: str) -> None:
+    texts = {
+        "tools/__init__.py": "",
+        "tools/stock.py": "import json as also\n\n\ndef find(): ...\n\n\nclass Shelf: ...\n",
+        "tools/requests.py": "def get(): ...\n",
+        "tools/run.py": f"{code}\n",
+    }
+    settings = Settings(root=Path())
+    modules = {path: collect(text, vocabulary(settings)) for path, text in texts.items()}
+    names = Project(Layout(modules, [""]), modules, settings).names
+    assert shown(names.resolve("tools/run.py", "find")) == meaning
+    assert names.find("stock", "tools/run.py") == ("tools/stock.py" if "tools.stock" in code else None)
