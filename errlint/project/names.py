@@ -683,7 +683,7 @@ class Names:
                 return ValueSymbol(owner.path, entry.value)
         for base in owner.definition.bases:
             symbol = self.resolve(owner.path, base, depth=depth + 1)
-            if isinstance(symbol, ClassSymbol) and symbol.definition.name != owner.definition.name:
+            if isinstance(symbol, ClassSymbol) and symbol != owner:
                 found = self.member(symbol, name, depth + 1)
                 if found is not None:
                     return found

@@ -335,3 +335,88 @@ def test_a_module_beside_a_file_of_a_package_is_meant_by(code: str, meaning: str
     names = Project(Layout(modules, [""]), modules, settings).names
     assert shown(names.resolve("tools/run.py", "find")) == meaning
     assert names.find("stock", "tools/run.py") == ("tools/stock.py" if "tools.stock" in code else None)
+
+
+MEMBERS = {
+    "a method": ("Shelf.find", "server.py Shelf.find"),
+    "a method of a base": ("Shelf.close", "base.py Base.close"),
+    "a method of the base of a base": ("Shelf.begin", "base.py Root.begin"),
+    "a method of the second base": ("Shelf.mix", "server.py Mixin.mix"),
+    "a class in a class": ("Shelf.Row", "server.py Shelf.Row"),
+    "a class in a base": ("Shelf.Column", "base.py Base.Column"),
+    "a field that hides a method of a base": ("Shelf.end", ""),
+    "what none of them has": ("Shelf.absent", ""),
+    "a method of a base of the same name": ("Base.close", "base.py Base.close"),
+    "a class that is its own base": ("Odd.find", ""),
+    "a method of a class of a module": ("base.Base.close", "base.py Base.close"),
+    "a method of a library's class": ("Foreign.close", ""),
+}
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+@pytest.mark.parametrize(("name", "meaning"), MEMBERS.values(), ids=MEMBERS)
+def test_a_member_of_a_class_is(name: str, meaning: str, use_ast: bool) -> None:
+    own = """
+        import base
+        from base import Base as Below
+        from library import Thing
+
+        class Mixin:
+            def mix(self): ...
+            def find(self): ...
+
+        class Shelf(Below, Mixin):
+            end = 1
+            def find(self): ...
+            class Row: ...
+
+        class Base(base.Base):
+            def find(self): ...
+
+        class Odd(Odd):
+            pass
+
+        class Foreign(Thing):
+            def find(self): ...
+    """
+    above = """
+        class Root:
+            def begin(self): ...
+
+        class Base(Root):
+            def close(self): ...
+            def end(self): ...
+            class Column: ...
+    """
+    settings = Settings(root=Path())
+    texts = {"base.py": above, "server.py": own}
+    modules = {path: collect(dedent(text), vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
+    assert shown(Project(Layout(modules, [""]), modules, settings).names.resolve("server.py", name)) == meaning
+
+
+SEVERAL = {
+    "the first of two stars that has it": (
+        "from empty import *\nfrom fast import *\nfrom slow import *",
+        "fast.py load",
+    ),
+    "a star of the file itself": ("from server import *\nfrom slow import *", "slow.py load"),
+    "two branches with one meaning": ("try:\n    from fast import load\nexcept ImportError:\n    load = None", OTHER),
+    "two branches with two": ("if here:\n    from fast import load\nelse:\n    from slow import load", ""),
+    "a name for another": ("from fast import load as first\nload = first", OTHER),
+    "a name for a name for another": ("from fast import load as first\nsecond = first\nload = second", OTHER),
+    "a name for itself": ("load = load", ""),
+    "an import that only a function has": ("def other():\n    from fast import load\n    return load(1)", OTHER),
+    "imports that two functions have": (
+        "def other():\n    from fast import load\n\ndef more():\n    from slow import load",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+@pytest.mark.parametrize(("code", "meaning"), SEVERAL.values(), ids=SEVERAL)
+def test_a_name_of_a_file_means(code: str, meaning: str, use_ast: bool) -> None:
+    texts = {"fast.py": FAST, "slow.py": FAST, "empty.py": "", "server.py": f"{code}\n"}
+    settings = Settings(root=Path())
+    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
+    assert shown(Project(Layout(modules, [""]), modules, settings).names.resolve("server.py", "load")) == meaning
