@@ -67,7 +67,7 @@ class SourceCache(NamedTuple):
 
 def answer(expression: ast.expr) -> AbstractAnswer:
     """Return what an expression is by itself; calls and names are unknown."""
-    if isinstance(expression, ast.Constant):
+    if isinstance(expression, (ast.Constant, ast.JoinedStr)):
         return AbstractAnswer(expression)
     entries = _entries(expression)
     if entries is not None:
