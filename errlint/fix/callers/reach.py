@@ -429,6 +429,9 @@ def _frames(
         node = parse(caller.path).returned(caller.use.span)
         if around is None and is_called:
             callers -= 1
+            if any(isinstance(item, (cst.Assign, cst.AnnAssign, cst.NamedExpr)) for item in statement):
+                text = f"the module goes on with what `{caller.use.callee}` answers when it is run"
+                raise refuse(text, caller.path, line)
             text = f"`{caller.use.callee}` is called here when the file is run, and raises its errors from now on"
             yield Doubt(text, caller.path, line)
             continue

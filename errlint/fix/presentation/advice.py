@@ -7,6 +7,10 @@ import re
 _READ_ERROR = 'where it looks for the error right behind the call, as in `if "error" in found:`, errlint changes it too'
 _ADVICE: tuple[tuple[str, str], ...] = (
     (
+        "the module goes on with what .* answers when it is run",
+        "who imports the module would get the exception: call the function where it can be caught, or change both by hand",
+    ),
+    (
         "a caller does more with the (result|answer) of",
         f"look at the caller that is named: {_READ_ERROR}; else raise by hand, and catch there",
     ),
