@@ -1172,7 +1172,9 @@ def test_a_script_that_calls_what_a_tool_answers_is_named(tmp_path: Path, errlin
 
 
 def test_a_module_that_goes_on_with_an_answer_when_it_is_imported_keeps_it(tmp_path: Path, errlint: Run) -> None:
-    books = "def books(path):\n    if not path:\n        return {'on': False, 'error': 'no path'}\n    return {'on': True}\n"
+    books = (
+        "def books(path):\n    if path:\n        return {'on': True}\n    return {'on': False, 'error': 'no path'}\n"
+    )
     server = (
         "from fastmcp import FastMCP\nfrom shelf.books import books\n\ntold = books('')\nif told['on']:\n    print(1)\n"
         "server = FastMCP('shelf')\n\n\n@server.tool()\ndef ask(title: str) -> str:\n    return title\n"
@@ -1182,7 +1184,7 @@ def test_a_module_that_goes_on_with_an_answer_when_it_is_imported_keeps_it(tmp_p
     assert said == "0 fixed, 1 refused.\n"
     why = errlint("--no-cache", "--diff", "--unsafe-fixes").err
     assert "the module goes on with what `books` answers when it is run" in why
-    assert "shelf/books.py:3 in `books`, see shelf/server.py:4" in why
+    assert "shelf/books.py:4 in `books`, see shelf/server.py:4" in why
 
 
 def test_a_class_method_that_builds_an_error_is_read(tmp_path: Path, errlint: Run) -> None:

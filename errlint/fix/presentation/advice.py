@@ -8,7 +8,7 @@ _READ_ERROR = 'where it looks for the error right behind the call, as in `if "er
 _ADVICE: tuple[tuple[str, str], ...] = (
     (
         "the module goes on with what .* answers when it is run",
-        "who imports the module would get the exception: call the function where it can be caught, or change both by hand",
+        "who imports the module would get the exception: call the function where that can be caught, or change both",
     ),
     (
         "a caller does more with the (result|answer) of",
