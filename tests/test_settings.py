@@ -916,9 +916,9 @@ def test_mistakes_of_a_convention_come_after_those_of_the_file_that_names_it(
     write(tmp_path, {"errlint.toml": "convention = 'a.toml'\nfoo = 1\n", "a.toml": "bar = 1\nbaz = 2\n", "a.py": ""})
     monkeypatch.chdir(tmp_path)
     assert [line.partition(": error: ")[2] for line in told(tmp_path, capsys)] == [
-        "errlint.toml:2:1: unknown key `foo`",
-        "a.toml:1:1: unknown key `bar`",
-        "a.toml:2:1: unknown key `baz`",
+        "errlint.toml:2:1: unknown key `foo` (docs/configuration.md describes all keys)",
+        "a.toml:1:1: unknown key `bar` (docs/configuration.md describes all keys)",
+        "a.toml:2:1: unknown key `baz` (docs/configuration.md describes all keys)",
     ]
 
 
@@ -928,8 +928,8 @@ def test_mistakes_of_all_subfolders_are_told(
     write(tmp_path, {"errlint.toml": "", "a/errlint.toml": "foo = 1\n", "b/errlint.toml": "\nbar = 1\n", "a.py": ""})
     monkeypatch.chdir(tmp_path)
     assert [line.partition(": error: ")[2] for line in told(tmp_path, capsys)] == [
-        "a/errlint.toml:1:1: unknown key `foo`",
-        "b/errlint.toml:2:1: unknown key `bar`",
+        "a/errlint.toml:1:1: unknown key `foo` (docs/configuration.md describes all keys)",
+        "b/errlint.toml:2:1: unknown key `bar` (docs/configuration.md describes all keys)",
     ]
 
 

@@ -22,6 +22,9 @@ _DEFINITION = re.compile(
 )
 """With imports good enough to find a name like another one, where no facts were collected."""
 
+STATUS_OF = "exception class or code"
+"""What a name is that has a status."""
+
 CATALOG = "catalog"
 """What a name is that is the glob of a document."""
 
@@ -130,10 +133,12 @@ def missing(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Mi
         elif "*" in name:
             continue  # asks for nothing in particular
         elif "." not in name:
+            if named.what == STATUS_OF and name in settings.policy.codes.vocabulary:
+                continue
             if name not in code.words and not hasattr(builtins, name):
                 if known is None:
                     known = frozenset(found for path in code.layout.paths for found in _defined(code, path))
-                near = known | _BUILTIN_EXCEPTIONS if named.what == "exception class" else known
+                near = known | _BUILTIN_EXCEPTIONS if named.what.startswith("exception class") else known
                 yield Missing(named, "nothing in the project has this name", name, near, True)
         elif (package := name.partition(".")[0]) in own or _module(code.layout, name)[0]:
             yield from _missing_of(code, named, name)

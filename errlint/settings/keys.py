@@ -91,7 +91,9 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "suffix-fields": Key(_LIST, "the keys that the structured envelope has to have"),
         "validation": Key(_TEXT, "the code of a failed check of a parameter"),
         "backend": Key(_LIST, "calls of the backend; before the first of them a failure is one of parameters"),
-        "status": Key(_NUMBERS, "the HTTP or JSON-RPC status of an exception class or code"),
+        "status": Key(
+            _NUMBERS, "the HTTP or JSON-RPC status of an exception class or code", "", "exception class or code"
+        ),
         "status-arguments": Key(_LIST, "arguments and keys that carry a status"),
         "defaults": Key(_TEXTS, "the code of a backend's status (404, 5xx) where its answer names none"),
         "caught": Key(_LISTS, "the codes of which a caught exception becomes one", "", "exception class"),
@@ -213,6 +215,9 @@ FIELDS = {"boundary": "boundaries"}
 
 FILLERS = ("{message}", "*", "empty_result")
 """What fills a key of the envelope of a boundary: the message, anything, the empty fields of the tool."""
+
+LEAST_STATUS, MOST_STATUS = 100, 599
+"""The statuses of HTTP; those of JSON-RPC are negative."""
 
 IS_ERROR = "is-error"
 """The envelope of a boundary whose client gets isError and the text."""

@@ -8,7 +8,19 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from errlint.regular import compiled
-from errlint.settings.keys import ARRAYS, BOUNDARY, FILLERS, IS_ERROR, REQUIRED, SECTIONS, Key, ValueKind, field
+from errlint.settings.keys import (
+    ARRAYS,
+    BOUNDARY,
+    FILLERS,
+    IS_ERROR,
+    LEAST_STATUS,
+    MOST_STATUS,
+    REQUIRED,
+    SECTIONS,
+    Key,
+    ValueKind,
+    field,
+)
 from errlint.settings.policy import Boundary, Requirement, Style, bare_name
 from errlint.settings.table import EXTEND, Item, Origin, Table
 from errlint.suggest import did_you_mean
@@ -171,7 +183,7 @@ def _entries(table: Table, key: str, spec: Key) -> dict[str, object]:
     inner = table.table(key)
     readers: dict[ValueKind, Callable[[str], object]] = {
         ValueKind.TEXTS: inner.text,
-        ValueKind.NUMBERS: inner.number,
+        ValueKind.NUMBERS: (lambda name: _status(inner, name)) if key == "status" else inner.number,
         ValueKind.LISTS: inner.strings,
         ValueKind.CODES: lambda name: _code(inner.table(name)),
     }
@@ -187,11 +199,24 @@ def _entries(table: Table, key: str, spec: Key) -> dict[str, object]:
     return entries
 
 
+def _status(table: Table, key: str) -> int:
+    """Return a status of HTTP or JSON-RPC."""
+    number = table.number(key)
+    if (
+        table.holds(key, int)
+        and not table.holds(key, bool)
+        and not (number < 0 or LEAST_STATUS <= number <= MOST_STATUS)
+    ):
+        hint = f"those of HTTP are from {LEAST_STATUS} to {MOST_STATUS}, those of JSON-RPC are negative"
+        table.refuse(f"is no status: {number}", key, hint=hint)
+    return number
+
+
 def _code(table: Table) -> dict[str, object]:
     """One code of ``codes.vocabulary``: only what is said of it."""
     code: dict[str, object] = {}
     if "status" in table:
-        code["status"] = table.number("status")
+        code["status"] = _status(table, "status")
     if "retryable" in table:
         code["retryable"] = table.flag("retryable")
     table.expect("status", "retryable")

@@ -7,14 +7,18 @@ from itertools import takewhile
 
 from errlint.errors import ConfigurationError, Place
 from errlint.patterns import Patterns
+from errlint.rules import FATAL_RULES
 from errlint.settings.loading import Loaded
-from errlint.settings.locate import OWN_NAME, shadowed
+from errlint.settings.locate import OWN_NAME, ConfigurationFile, shadowed
 from errlint.settings.model import Settings
 
+_Way = tuple[str | int, ...]
+_RELATIVE = "globs are relative to the root of the project"
 
-def idle_globs(settings: Settings, paths: Collection[str]) -> Iterator[tuple[str | int, ...]]:
+
+def idle_globs(settings: Settings, paths: Collection[str]) -> Iterator[_Way]:
     """Yield the ways to the globs of a configuration that match none of some paths, but those that take back."""
-    lists: list[tuple[tuple[str | int, ...], tuple[str, ...]]] = [
+    lists: list[tuple[_Way, tuple[str, ...]]] = [
         (("include",), settings.include),
         (("tests",), settings.tests),
         (("adapters", "paths"), settings.adapters.paths),
@@ -28,7 +32,7 @@ def idle_globs(settings: Settings, paths: Collection[str]) -> Iterator[tuple[str
             yield key
 
 
-def _gone(settings: Settings, table: Mapping[str, object]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _gone(settings: Settings, table: Mapping[str, object]) -> Iterator[tuple[_Way, str]]:
     """Yield the ways to excluded globs whose folder is not there, with that; of others nobody knows without a walk."""
     for key in ("exclude", "extend-exclude"):
         globs = table.get(key)
@@ -37,6 +41,19 @@ def _gone(settings: Settings, table: Mapping[str, object]) -> Iterator[tuple[tup
             is_anchored = "/" in glob.rstrip("/") and not glob.startswith("!")
             if is_anchored and named and not settings.root.joinpath(*named).exists():
                 yield (key, index), "/".join(named)
+
+
+def _repeated(value: object, way: _Way = ()) -> Iterator[tuple[_Way, str]]:
+    """Yield the ways to strings that stand in a list before already, with them."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _repeated(inner, (*way, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, str) and item in value[:index]:
+                yield (*way, index), item
+            elif isinstance(item, Mapping):
+                yield from _repeated(item, (*way, index))
 
 
 def remarks(loaded: Loaded, paths: Collection[str] | None, *, lacks_adapters: bool = False) -> Iterator[str]:
@@ -50,26 +67,38 @@ def remarks(loaded: Loaded, paths: Collection[str] | None, *, lacks_adapters: bo
     if (place := shadowed(file)) is not None:
         hint = f"move it into {OWN_NAME}, or delete one of them"
         yield str(ConfigurationError(f"not read, since {OWN_NAME} is beside it", hint=hint, place=place))
-    idle = () if paths is None else tuple(idle_globs(loaded.settings, paths))
-    gone = () if paths is None else tuple(_gone(loaded.settings, file.table))
-    if not idle and not gone and not lacks_adapters:
+    found = list(_remarks(loaded, file, paths, lacks_adapters))
+    if not found:
         return
     from errlint.settings.toml_positions import find_keys, nearest
 
     positions = find_keys(file.text)
+    for way, what, hint in found:
+        if len(way) > 1 and (*file.prefix, *way) not in positions:
+            continue  # the default, or given on the command line
+        place = Place(file.path, *(nearest(positions, (*file.prefix, *way)) or (1, 1)))
+        yield str(ConfigurationError(what, hint=hint, place=place))
+
+
+def _remarks(
+    loaded: Loaded, file: ConfigurationFile, paths: Collection[str] | None, lacks_adapters: bool
+) -> Iterator[tuple[_Way, str, str]]:
+    """Yield the ways to what is remarked on, what that is, and what to do about it."""
+    settings = loaded.settings
+    if settings.rules <= FATAL_RULES:
+        key = next((key for key in ("select", "ignore") if key in file.table), "extend-ignore")
+        hint = "`select` and `extend-select` have the rules that run, `ignore` takes some of them away"
+        yield (key,), "no rule is left to run, but those about files that cannot be checked", hint
+    for way, text in _repeated(file.table):
+        yield way, f"`{text}` stands in this list twice", "take one of them out"
+    if paths is None:
+        return
     if lacks_adapters:
-        position = nearest(positions, (*file.prefix, "adapters")) or (1, 1)
         hint = "name what makes one in `adapters.decorators`, `.registrations`, `.methods` or `.paths`"
         what = "no adapter is selected, so that rules about what clients are told have nothing to look at"
-        yield str(ConfigurationError(what, hint=hint, place=Place(file.path, *position)))
-    for key, folder in gone:
-        place = Place(file.path, *(nearest(positions, (*file.prefix, *key)) or ()))
-        what = f"this glob of `{key[0]}` matches nothing: there is no {folder}"
-        yield str(ConfigurationError(what, hint="globs are relative to the root of the project", place=place))
-    for key in idle:
-        way = (*file.prefix, *key)
-        if way not in positions:
-            continue  # the default, or given on the command line
-        place = Place(file.path, *(nearest(positions, way) or ()))
-        hint = "see `errlint --show-files` for the files that there are"
-        yield str(ConfigurationError(f"this glob of `{key[0]}` matches no file", hint=hint, place=place))
+        yield ("adapters",), what, hint
+    for way, folder in _gone(settings, file.table):
+        yield way, f"this glob of `{way[0]}` matches nothing: there is no {folder}", _RELATIVE
+    for way in idle_globs(settings, paths):
+        hint = f"{_RELATIVE}; `errlint --show-files` lists its files"
+        yield way, f"this glob of `{way[0]}` matches no file", hint

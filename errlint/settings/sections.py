@@ -49,7 +49,7 @@ def severity(table: Table) -> Mapping[str, Severity]:
     """``[severity]``: the severity of every code that a selector covers; the more specific selector wins."""
     chosen: dict[str, Severity] = {}
     for selector in sorted(table.names(), key=specificity):
-        level = table.choice(selector, Severity.ERROR)
+        level = table.choice(selector, Severity.ERROR, "`ignore` has the rules that do not run")
         chosen |= dict.fromkeys(sorted(_known(table, matching, selector, selector) or ()), level)
     table.finish()
     return chosen

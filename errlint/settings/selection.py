@@ -6,6 +6,7 @@ A more specific selector wins over a less specific one wherever they stand: ``AL
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -123,9 +124,13 @@ def _hint(selector: str) -> str:
     """Return what was perhaps meant: another spelling, the code of a name, or how to list the rules."""
     from errlint.suggest import did_you_mean, did_you_mean_code
 
+    named = re.sub(r"[\s_-]+", "-", selector.strip().casefold())
     for code, rule in RULES.items():
-        if selector.casefold() in {rule.name, code.casefold()}:
+        if named in {rule.name, code.casefold()}:
             return f"did you mean `{code}`?"
+    spelt = "".join(filter(str.isalnum, selector)).upper()
+    if spelt != selector and (spelt in RULES or any(code.startswith(spelt) for code in RULES if len(spelt) > 2)):
+        return f"did you mean `{spelt}`?"
     prefixes = {code[: len(selector)] for code in RULES if len(selector) > len(_FAMILY)}
     names = {rule.name for rule in RULES.values()}
     near = did_you_mean_code(selector, {*RULES, *prefixes}) or did_you_mean(selector, names)

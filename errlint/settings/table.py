@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from errlint.characters import toml_string
 from errlint.patterns import problem
 from errlint.settings.locate import ConfigurationFile
 from errlint.suggest import did_you_mean
@@ -69,6 +71,9 @@ class Answers(msgspec.Struct):
     mistakes: list[Mistake] = msgspec.field(default_factory=list)
 
 
+_WIDTH = 80
+"""How long a list may be that is shown in a hint."""
+
 EXTEND = "extend-"
 """Keys that begin like this add to the list without it."""
 
@@ -116,7 +121,7 @@ class Table:
         if value is None:
             return self._answer(key, default)
         if not isinstance(value, list):
-            self.refuse(f"must be a list of strings, not {_type_name(value)}", key)
+            self.refuse(f"must be a list of strings, not {_type_name(value)}", key, hint=_as_list(value))
             return default
         for index, item in enumerate(value):
             if not isinstance(item, str):
@@ -161,15 +166,15 @@ class Table:
             return 0
         return self._answer(key, value)
 
-    def choice(self, key: str, default: _Choice) -> _Choice:
-        """Return one of the values of the enumeration that ``default`` belongs to."""
+    def choice(self, key: str, default: _Choice, hint: str = "") -> _Choice:
+        """Return one of the values of the enumeration that ``default`` belongs to; ``hint`` is for any other."""
         value = self._get(key)
         choices: dict[object, _Choice] = {member.value: member for member in type(default)}
         if value is None:
             return self._answer(key, default)
         if not isinstance(value, str) or value not in choices:
             given = f'"{value}"' if isinstance(value, str) else _type_name(value)
-            hint = did_you_mean(value, map(str, choices)) if isinstance(value, str) else ""
+            hint = (isinstance(value, str) and did_you_mean(value, map(str, choices))) or hint
             self.refuse(f"must be one of {', '.join(map(str, choices))}, not {given}", key, hint=hint)
             return default
         return self._answer(key, choices[value])
@@ -203,7 +208,9 @@ class Table:
         """Refuse every key that was never asked for."""
         for key in self._values:
             if key not in self._asked:
-                self.note(f"unknown key `{self.dotted(key)}`", key, hint=did_you_mean(key, self._asked))
+                from errlint.settings.unknown_keys import meant
+
+                self.note(f"unknown key `{self.dotted(key)}`", key, hint=meant(self._name, key, self._asked))
 
     def dotted(self, *parts: str | int) -> str:
         """Return the name of something in this table, as messages say it."""
@@ -261,6 +268,15 @@ class Table:
 def _is_bare(key: str) -> bool:
     """Return whether TOML takes ``key`` without quotes."""
     return key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+
+
+def _as_list(value: object) -> str:
+    """Return how a string, perhaps one with commas, is written as a list; "" for what is none, or is too long."""
+    if not isinstance(value, str) or not value.strip():
+        return ""
+    words = [word for word in re.split(r"[,;\s]+", value) if word] if "\n" not in value else []
+    written = f"[{', '.join(map(toml_string, words))}]"
+    return f"write `{written}`" if words and len(written) <= _WIDTH else 'write a list, `["...", "..."]`'
 
 
 def _type_name(value: object) -> str:
