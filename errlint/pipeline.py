@@ -248,6 +248,7 @@ def _parts(task: Task, portions: Sequence[Portion], watch: Stopwatch, progress: 
         try:
             for portion, project in zip(portions, projects, strict=True):
                 part = _part(project, portion, task.request, watch, progress)
+                project.documented.forget_trees()  # the project may be there for longer than anybody asks for them
                 is_told = task.cache is None or all(map(facts.is_as_told, portion.read))
                 stamp = portion.stamp if is_told else b""  # else somebody has written a file since
                 yield structs.replace(part, stamp=stamp, tests=task.tests if project.tested.is_asked else b"")

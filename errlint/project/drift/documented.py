@@ -37,6 +37,10 @@ ENOUGH = 3
 """So many entries that the code knows make a document one about this code."""
 
 
+ROOM = 1_000_000
+"""The trees of texts with so many characters are kept for the next question, whoever asks for them."""
+
+
 class HeldCode(NamedTuple):
     """A code that the code has: where it is registered or set, and how it is written there.
 
@@ -58,6 +62,7 @@ class DocumentedErrors:
         self._project = project
         self._texts: dict[str, str] = {}
         self._parsed: dict[str, ast.Module | None] = {}
+        self._kept = 0
         self._nodes: dict[str, list[ast.AST]] = {}
         self._values: dict[tuple[str, str], Mapping[str, ast.expr | None]] = {}
         self._definitions: dict[str, dict[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]] = {}
@@ -343,16 +348,27 @@ class DocumentedErrors:
     def tree(self, path: str, *, keep: bool = True) -> ast.Module | None:
         """Return the tree of a file, None for one that Python cannot parse.
 
-        Without ``keep`` it is read anew where nobody has asked before: trees take twenty times as much as their text.
+        Without ``keep`` it is read anew for each question once there are many: trees take twenty times as much as their
+        text.
         """
         if path in self._parsed:
             return self._parsed[path]
         tree: ast.Module | None = None
+        text = self.text(path)
         with suppress(SyntaxError):
-            tree = parse(self.text(path))
-        if keep:
+            tree = parse(text)
+        if keep or self._kept + len(text) <= ROOM:
             self._parsed[path] = tree
+            self._kept += len(text)
         return tree
+
+    def forget_trees(self) -> None:
+        """Let go of all trees; what asks for one again has it read again."""
+        self._parsed.clear()
+        self._nodes.clear()
+        self._values.clear()
+        self._definitions.clear()
+        self._kept = 0
 
     def definition(self, path: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None:
         """Return the tree of a function or class by its qualified name; of several by one name the last."""
