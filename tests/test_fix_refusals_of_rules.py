@@ -246,13 +246,13 @@ DOUBTED = {
             NO_ANSWER,
             ERRORS.replace("empty_result=None", "empty_result"),
         ),
-        "",
+        "shop/server.py:9",
     ),
     "an empty result that gets more keys": (
         boundary(
             "ERR203", "the boundary's answer gets other keys or values", COUNTED.replace("EMPTY", '{"lines": []}')
         ),
-        "",
+        "shop/server.py:9",
     ),
     "a new code": (coded("ERR301", "`Code` gets a new member", SORTED, '"OTHER_ONE"'), "shop/codes.py:1"),
     "a member for a string that others hand over": (
@@ -262,7 +262,7 @@ DOUBTED = {
             'from enum import Enum\n\n\nclass Code(str, Enum):\n    BAD = "BAD"\n\n\nLAST = Code.BAD\n',
             '"BAD"',
         ),
-        "",
+        "shop/server.py:6",
     ),
     "an error that is answered": (
         fields("the answer gets more fields", 'return ShopError("x")'),
@@ -303,7 +303,7 @@ DOUBTED = {
         logged(
             "the error is logged as `warning`, where it was logged as `error`", "log.error('x', severity='warning')"
         ),
-        "",
+        "shop/server.py:7",
     ),
 }
 

@@ -252,7 +252,7 @@ def _group(
 
 
 def _collected(steps: Iterator[Step], path: str, line: int) -> tuple[dict[str, Changes], tuple[Doubt, ...]]:
-    """Carry out steps up to a refusal; one without a place gets that of ``path`` and ``line``."""
+    """Carry out steps up to a refusal; what stands against them without a place gets that of ``path`` and ``line``."""
     changes: dict[str, Changes] = {}
     doubts: list[Doubt] = []
     try:
@@ -261,9 +261,8 @@ def _collected(steps: Iterator[Step], path: str, line: int) -> tuple[dict[str, C
                 changes[where] = changes[where].joined(change) if where in changes else change
             doubts.extend(found)
     except Refusal as refusal:
-        doubt = refusal.doubt
-        doubts.append(doubt if doubt.path else doubt._replace(path=path, line=line))
-    return changes, tuple(doubts)
+        doubts.append(refusal.doubt)
+    return changes, tuple(each if each.path else each._replace(path=path, line=line) for each in doubts)
 
 
 def _convert(

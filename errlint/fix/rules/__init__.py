@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType
 
 from errlint.findings import Finding
-from errlint.fix.model import Doubt, Group, Refusal
+from errlint.fix.model import Group, Refusal
 from errlint.fix.rewrite import Changes
 from errlint.fix.source_cache import Files
 from errlint.project import Project
@@ -20,14 +20,17 @@ from errlint.rules import RULES, Fix
 
 
 def planned(project: Project, files: Files, finding: Finding) -> tuple[Group, Mapping[str, Changes]]:
-    """Return the group of one finding, and what to change for it; nothing where it is refused."""
+    """Return the group of one finding, and what to change for it; nothing where it is refused.
+
+    What stands against it without a place of its own rests on the place of the finding.
+    """
     changes: Mapping[str, Changes] = {}
     try:
         changes, doubts = _module(finding.code).plan(project, files, finding)
     except Refusal as refusal:
-        doubt = refusal.doubt
-        doubts = (doubt if doubt.path else Doubt(doubt.text, finding.path, finding.span.line, refuses=True),)
-    return Group(finding.path, finding.function, finding.span, (finding,), tuple(dict.fromkeys(doubts))), changes
+        doubts = (refusal.doubt,)
+    placed = (item if item.path else item._replace(path=finding.path, line=finding.span.line) for item in doubts)
+    return Group(finding.path, finding.function, finding.span, (finding,), tuple(dict.fromkeys(placed))), changes
 
 
 def followers(code: str) -> frozenset[str]:

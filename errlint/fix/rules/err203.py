@@ -30,8 +30,9 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     found = emptied(project, files, path, function, frozenset(boundary.envelope))
     value = project.boundaries.argument(Covered(path, function, covers[0]), boundary.empty_result)
     held = _dict(parsed, node.decorators[covers[0].position].decorator, value)
-    doubts = [Doubt("the boundary's answer gets other keys or values")]
-    doubts += [Doubt(f"it cannot be told what is empty for `{key}`") for key in found.unknown]
+    texts = ["the boundary's answer gets other keys or values"]
+    texts += [f"it cannot be told what is empty for `{key}`" for key in found.unknown]
+    doubts = (Doubt(text, path, parsed.line(held)) for text in texts)
     return Fixed({path: Changes(edited=(Edit(held, _with_entries(parsed, held, found)),))}, tuple(doubts))
 
 
