@@ -100,7 +100,7 @@ def _changed(old: str, new: str) -> tuple[set[str], set[str]]:
     return {word for word, count in added.items() if count < 0}, once - known
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=50)
 def _words(text: str) -> Counter[str]:
     """Count the words of a file, those in texts too, comments left out."""
     found: Counter[str] = Counter()

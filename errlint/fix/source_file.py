@@ -18,7 +18,7 @@ from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.node_positions import Extent, Positions, code_of, written
-from errlint.fix.nodes import inside
+from errlint.fix.nodes import inside, literal_value
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.lazy import cached_property
 from errlint.reader import parse
@@ -205,7 +205,7 @@ class SourceFile:
     @cached_property
     def texts(self) -> tuple[tuple[str, cst.SimpleString], ...]:
         """What the file has of texts that are written down as one literal, with what they say."""
-        found = ((node.evaluated_value, node) for node in self._literals)
+        found = ((literal_value(node), node) for node in self._literals)
         return tuple((value, node) for value, node in found if isinstance(value, str))
 
     @cached_property

@@ -59,7 +59,7 @@ from errlint.fix.callers.test_assertions import (
 from errlint.fix.callers.test_doubles import stand_in
 from errlint.fix.callers.wrapping import in_between
 from errlint.fix.model import Doubt, Refusal, TestOutcome, refuse
-from errlint.fix.nodes import all_below, dotted_name, expression_of, names_below
+from errlint.fix.nodes import all_below, dotted_name, expression_of, literal_value, names_below
 from errlint.fix.payload_extraction.payload import TEXT
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
@@ -240,7 +240,7 @@ def _asking(
 ) -> tuple[Doubt, ...]:
     """Return the doubts about tests that may be about an error: all that do not demand what only a success has."""
     looking = _looking(tested, parsed, node)
-    told = node.evaluated_value if isinstance(node, cst.SimpleString) else dotted_name(node).rpartition(".")[2]
+    told = literal_value(node) if isinstance(node, cst.SimpleString) else dotted_name(node).rpartition(".")[2]
     errors = tested.errors
     test = judged(parsed, node, str(told), errors)
     if not looking and test is not None and test.demands_success():
