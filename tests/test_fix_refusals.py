@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import test_fix
 import test_fix_return
-from test_fix import reasons
+from test_fix import fixes_in, looks, reasons
 from test_fix_return import MODEL
 
 from errlint.fix.run import Fixes
@@ -246,3 +246,19 @@ def test_an_answer_that_many_functions_hand_on_stays(tmp_path: Path) -> None:
     last = '\n\ndef step14(name):\n    if not name:\n        return {"error": "no name"}\n    return {}\n'
     found = refused_answer(tmp_path, test_fix_return.tool("return step0(name)\n") + chain + last)
     assert found == ["`step8` is too far from an adapter"]
+
+
+BASES = {
+    "a library": ("from crewai.tools import BaseTool\n\n\n", "server.py:4"),
+    "the project": ("from base import BaseTool\n\n\n", "base.py:4"),
+}
+
+
+@pytest.mark.parametrize(("imported", "place"), BASES.values(), ids=BASES)
+def test_the_class_is_named_of_which_nothing_is_known(tmp_path: Path, imported: str, place: str) -> None:
+    (tmp_path / "base.py").write_text("import json\n\n\nclass BaseTool:\n    pass\n")
+    tool = "class FindTool(BaseTool):\n    def _run(self, name: str) -> dict:\n"
+    body = '        if not name:\n            return {"error": "no name"}\n        return {"found": name}\n'
+    (tmp_path / "server.py").write_text(imported + tool + body)
+    text = "it is not known what `BaseTool` makes of an exception"
+    assert looks(fixes_in(tmp_path, "ERR101").refused) == [(text, place)]

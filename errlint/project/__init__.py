@@ -288,7 +288,7 @@ class Project:
         if any(self.registers(path, name, scope) for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
-        if function.owner and self._is_tool_method(path, function, short):
+        if function.owner and self.tool_base(path, function):
             return True
         return (
             not function.owner
@@ -317,17 +317,20 @@ class Project:
         dotted = tuple(pattern for pattern in patterns if "." in pattern.removeprefix("*."))
         return bool(dotted) and matches(self.domain.meant(path, name, scope), dotted)
 
-    def _is_tool_method(self, path: str, function: Function, short: str) -> bool:
+    def tool_base(self, path: str, function: Function) -> str:
+        """Return the base class, by the last part of its name, that makes a tool of a method, "" for none."""
+        short = function.name.rpartition(".")[2]
         configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
         if short not in ADAPTER_METHODS and not configured:
-            return False
+            return ""
         owner = self.names.enclosing_class(path, function.name)
         if owner is None:
-            return False
-        bases = {base.rpartition(".")[2] for base in self.names.bases(owner)}
-        return bool(bases & {name.rpartition(".")[2] for name in configured}) or (
-            short in ADAPTER_METHODS and any(base.endswith("Tool") for base in bases)
-        )
+            return ""
+        bases = [base.rpartition(".")[2] for base in self.names.bases(owner)]
+        named = {name.rpartition(".")[2] for name in configured}
+        found = [base for base in bases if base in named]
+        found += [base for base in bases if short in ADAPTER_METHODS and base.endswith("Tool")]
+        return found[0] if found else ""
 
     def is_registration(self, path: str, receiver: str, scope: str = "") -> bool:
         """Whether what a function is handed to, by its name as written there, makes an adapter of it."""

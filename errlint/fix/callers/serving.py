@@ -14,6 +14,7 @@ from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, given_to, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
+from errlint.project.names import ClassSymbol
 from errlint.settings.policy import bare_name
 from errlint.trees import last_name, walk
 
@@ -65,9 +66,12 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
     if collecting(project, files, path, function):
         return _only(_in_distribution(files, path, "tool"), path, function, f"`@{names[0]}`")
     is_registered = project.is_registered(path, function)
-    if names or (function.owner and not is_registered):
-        shown = f"`@{names[0]}`" if names else "the class that it belongs to"
-        raise refuse(f"it is not known what {shown} makes of an exception", path, function.span.line)
+    if names:
+        raise refuse(f"it is not known what `@{names[0]}` makes of an exception", path, function.span.line)
+    if function.owner and not is_registered:
+        base, place = project.tool_base(path, function), _place_of_base(project, path, function)
+        shown = f"`{base}`" if base else "the class that it belongs to"
+        raise refuse(f"it is not known what {shown} makes of an exception", *place)
     if project.answers_all_tools(path, function):
         raise refuse(
             f"the server answers an error of the protocol for what `{function.name}` raises, and tools return a "
@@ -78,6 +82,17 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
     known = _of_registration(project, files, path, function)
     serves = "what it is registered with" if is_registered else "what serves it"
     return known or _only(_in_distribution(files, path, "tool"), path, function, serves)
+
+
+def _place_of_base(project: Project, path: str, function: Function) -> tuple[str, int]:
+    """Return where the class is defined that makes a tool of a method, or where one of the project is put below it."""
+    base, owner = project.tool_base(path, function), project.names.enclosing_class(path, function.name)
+    for each in project.domain.bases(owner) if owner is not None else ():
+        above = {bare_name(name): project.names.resolve(each.path, name) for name in each.definition.bases}
+        is_it = bare_name(each.definition.name) == base and each != owner
+        if is_it or (base in above and not isinstance(above[base], ClassSymbol)):
+            return each.path, each.definition.span.line
+    return path, function.span.line
 
 
 def _of_registration(project: Project, files: Files, path: str, function: Function) -> Framework | None:
