@@ -227,6 +227,14 @@ def test_where_a_function_may_be_imported_is_named(tmp_path: Path) -> None:
     assert [*found.contents] == ["src/kit/tools/helpers.py"]
 
 
+def test_a_module_is_not_taken_for_that_of_the_standard_library_of_its_name(tmp_path: Path) -> None:
+    tool = 'import json\nfrom fastmcp import FastMCP\n\nmcp = FastMCP("shop")\n\n\n@mcp.tool()\n' + HELPERS
+    other = "import json\n\nNAMES = json.dumps({'find': ''})\n"
+    write(tmp_path, {"shop/__init__": "", "shop/json": tool, "shop/names": other})
+    (group,) = fixes_in(tmp_path, "ERR101").fixed
+    assert "`find` may be imported here from a folder that is put on the path" not in reasons((group,))
+
+
 RAISING = """\
 from fastmcp import FastMCP
 

@@ -41,7 +41,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
-from errlint.project.names import FunctionSymbol, below, names_file
+from errlint.project.names import FunctionSymbol, below, is_standard, names_file
 from errlint.project.reach import TRANSPARENT, active_bases
 from errlint.project.threads import place_of_function
 from errlint.trees import walk
@@ -336,6 +336,8 @@ def _is_of_another(
 def _may_lead_to(project: Project, item: Import, importer: str, symbol: FunctionSymbol) -> bool:
     """Whether an import may be of a function, or of the module that has it, although nothing says from which folder."""
     names, short = project.names, symbol.function.name.rpartition(".")[2]
+    if is_standard(item.module) or importer == symbol.path:
+        return False
     if names.find(item.module, importer) is not None or (
         item.attribute not in ("", "*") and names.find(below(item.module, item.attribute), importer) is not None
     ):
