@@ -433,13 +433,21 @@ def server(*, stdio: bool, cache_dir: Path | None) -> int:
 @_config
 @_isolated
 def explain(*, place: str, config: Path | None, isolated: bool) -> int:
-    """Tell why a line is reported or not: its adapter, its boundary, and what each rule made of it."""
+    """Tell why a line is reported or not: its adapter, its boundary, and what each rule made of it.
+
+    Of a document: which entry is at the line, and what of the code it is compared with.
+    """
     cwd = working_folder()
     named, line = location(place)
     path = existing(cwd, named)
     loaded = load(cwd, config=config, isolated=isolated, overrides=CommandLine(paths=(path,)))
 
-    from errlint.explain import explain as explained
+    from errlint.discover import PAGES
+
+    if path.suffix in PAGES:
+        from errlint.commands.explain_document import explain as explained
+    else:
+        from errlint.explain import explain as explained
 
     write_stdout(explained(_request(loaded, (path,)), path, line))
     return 0

@@ -64,7 +64,7 @@ def _unread(request: Request, selection: FileSelection, name: str) -> tuple[str,
     if (settings.root / name).is_dir():
         return "it is a folder", "write FILE:LINE"
     if not name.endswith(SUFFIXES):
-        return "it is not Python", "`errlint FILE.md` checks a document of `catalog.files`"
+        return "it is not Python", "of Markdown the documents of `catalog.files` are explained"
     for key, patterns in (("exclude", settings.exclude), ("tests", settings.tests)):
         matching = (each for each in patterns if Patterns((each,)).matches(name))
         if Patterns(patterns).matches(name) and (found := next(matching, "")):

@@ -223,7 +223,8 @@ def reached(
 
     own = frozenset(selection.excluded)
     alone = selection._replace(catalogs=(), shown_catalogs=())
-    if selection.catalogs and not own.issuperset((*selection.shown, *selection.shown_tests)):
+    is_compared = selection.shown_catalogs or not own.issuperset((*selection.shown, *selection.shown_tests))
+    if selection.catalogs and is_compared:
         return selection, divide(request, selection, states, cache)
     division = divide(request, alone, states, cache)
     where = division.layout.distribution

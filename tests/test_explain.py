@@ -127,3 +127,115 @@ def test_a_reason_that_no_caller_answers_as_it_is_is_explained(
     printed = capsys.readouterr().out
     assert "callers       none answers the reason that it tells as it is" in printed
     assert "finding       none" in printed
+
+
+DOCUMENT = """\
+# Errors
+
+| Code | Message |
+|---|---|
+| `NO_ORDER` | There is no such order |
+| `LOCKED` | Order is being locked by someone else |
+| `GONE` | It has left |
+| `LATER` | Reserved |
+"""
+CODES = """\
+from enum import Enum
+
+from fastmcp import FastMCP
+
+mcp = FastMCP("codes")
+
+
+class Code(str, Enum):
+    NO_ORDER = "NO_ORDER"
+    LOCKED = "LOCKED"
+
+
+class OrderError(Exception):
+    def __init__(self, message: str, code: Code) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@mcp.tool
+def get(order: str) -> dict:
+    if not order:
+        raise OrderError("There is no such order", code=Code.NO_ORDER)
+    if order == "x":
+        raise OrderError(f"Order {order} is locked by another user", code=Code.LOCKED)
+    return {}
+"""
+
+
+@pytest.fixture
+def documented(project: Path) -> Path:
+    (project / "docs").mkdir()
+    (project / "docs" / "errors.md").write_text(DOCUMENT, encoding="utf-8")
+    (project / "codes.py").write_text(CODES, encoding="utf-8")
+    (project / "errlint.toml").write_text("[catalog]\nfiles = ['docs/errors.md']\n", encoding="utf-8")
+    return project
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (1, ["entry         none at this line, nor above it", "finding       none"]),
+        (
+            5,
+            [
+                "entry         the code `NO_ORDER` in line 5, below Errors",
+                "  message     There is no such order (line 5)",
+                "code          registered as NO_ORDER in codes.py:9",
+                "used          codes.py:22",
+                "error         codes.py:22 OrderError",
+                "compared      the message in line 5: codes.py:22 says it",
+                "finding       none",
+            ],
+        ),
+        (
+            6,
+            [
+                "compared      the message in line 6: codes.py:24 comes nearest: ",
+                "finding       ERR503 in line 6: no error with the code `LOCKED` says ",
+            ],
+        ),
+        (
+            7,
+            [
+                "code          not registered or set by the code",
+                "compared      no: the code has no error code `GONE`",
+                "finding       ERR502 in line 7: the code has no error code `GONE`",
+            ],
+        ),
+        (8, ["compared      no: it says itself that it is not raised", "finding       none"]),
+    ],
+    ids=["a title", "an entry that is right", "a message that differs", "a code that is not there", "a reserved one"],
+)
+def test_a_line_of_a_document_is_explained(
+    line: int, told: list[str], documented: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["explain", f"docs/errors.md:{line}"])
+    assert stopped.value.code == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "file          docs/errors.md (a document of the catalog)"
+    assert [each for each in told if not any(one.startswith(each) for one in said)] == []
+
+
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("docs/errors.md:80", "docs/errors.md: there is no line 80 (the last one is 8)"),
+        ("notes.md:1", "notes.md: errlint compares no such document with the code (`catalog.files` has the globs of "),
+    ],
+    ids=["a line behind the end", "another document"],
+)
+def test_a_line_of_no_document_is_refused(
+    place: str, why: str, documented: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (documented / "notes.md").write_text("x\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as stopped:
+        main(["explain", place])
+    assert stopped.value.code == 2
+    assert why in capsys.readouterr().err

@@ -252,6 +252,16 @@ def test_documents_are_compared_with_all_of_the_code(project: Path, report: Repo
     assert distributions(report) == {"base", "first", "second", "third", "alone", "other", "top.py"}
 
 
+def test_a_document_alone_is_compared_as_in_a_run_over_everything(project: Path, report: Report) -> None:
+    registry = 'from enum import Enum\n\n\nclass ErrorCode(str, Enum):\n    NONE = "NONE"\n'
+    (project / "errlint.toml").write_text('[codes]\nregistry = ["ErrorCode"]\n[catalog]\nfiles = ["docs/errors.md"]\n')
+    page = "| Code | Message |\n|---|---|\n| `NONE` | none |\n| `E_ORDER` | no order |\n"
+    write(project, {"docs/errors.md": page, "other/codes.py": registry})
+    found = report("--no-cache", "docs/errors.md")
+    assert found == below(report("--no-cache"), "docs")
+    assert "ERR502" in [line.split()[1] for line in found]
+
+
 def test_a_registry_counts_wherever_it_is(project: Path, report: Report) -> None:
     (project / "errlint.toml").write_text('select = ["ALL"]\n[codes]\nregistry = ["models.ErrorCode"]\n')
     write(
