@@ -12,7 +12,17 @@ from collections.abc import Mapping
 from errlint.findings import Severity
 from errlint.rules import FATAL_RULES, RULES
 from errlint.settings.conventions import presets_directory
-from errlint.settings.keys import BOUNDARY, IS_ERROR, REQUIRED, ROOT, SECTIONS, Key, ValueKind
+from errlint.settings.keys import (
+    BOUNDARY,
+    IS_ERROR,
+    LEAST_STATUS,
+    MOST_STATUS,
+    REQUIRED,
+    ROOT,
+    SECTIONS,
+    Key,
+    ValueKind,
+)
 from errlint.settings.policy import Style
 from errlint.settings.table import EXTEND
 
@@ -20,6 +30,21 @@ NAME = "convention.schema.json"
 
 _STRING = {"type": "string"}
 _STRINGS = {"type": "array", "items": _STRING}
+_FILLED = {"type": "string", "pattern": r"\S"}
+_GLOBS = {"type": "array", "items": _FILLED}
+_STATUS = {"type": "integer", "anyOf": [{"maximum": -1}, {"minimum": LEAST_STATUS, "maximum": MOST_STATUS}]}
+_OWN: dict[str, dict[str, object]] = {
+    "codes.prefix": {"pattern": r"^\s*$|\{code\}"},
+    "codes.status": {"additionalProperties": _STATUS},
+    "operation-template": {"pattern": r"^(?=.*\S)([^{}]|\{(module|function|tool)\})*$"},
+    "classes": {"minItems": 1},
+    "fields": {"minItems": 1},
+}
+"""What values have to be besides their types, by keys of sections, of a boundary and of what is required."""
+
+_GLOBBED = ("include", "exclude", "extend-exclude", "tests", "paths")
+"""The keys whose lists are of globs."""
+
 _SELECTOR = r"^(ALL|ERR\d{0,3})$"
 
 
@@ -59,7 +84,7 @@ def configuration_schema() -> dict[str, object]:
         "description": ROOT["severity"].summary,
     }
     presets = sorted(path.stem for path in presets_directory().glob("*.toml"))
-    override = {"paths": {**_STRINGS, "minItems": 1, "description": "the globs of the files that it is about"}}
+    override = {"paths": {**_GLOBS, "minItems": 1, "description": "the globs of the files that it is about"}}
     adapters = {key.partition(".")[2]: spec for key, spec in ROOT.items() if key.startswith("adapters.")}
     found: dict[str, object] = {key: _root(key, spec) for key, spec in ROOT.items() if "." not in key}
     found |= {
@@ -94,8 +119,9 @@ def _loose(properties: dict[str, object]) -> dict[str, object]:
 def _root(key: str, spec: Key) -> dict[str, object]:
     """Return the schema of a key that has to do with rules or files."""
     if key not in _OF_RULES:
-        text = {"pattern": r"\S"} if spec.kind is ValueKind.TEXT else {}
-        return {**_value(key, spec), **text, "description": spec.summary}
+        text = _FILLED if spec.kind is ValueKind.TEXT else {}
+        globs = _GLOBS if key in _GLOBBED else {}
+        return {**_value(key, spec), **text, **globs, "description": spec.summary}
     without = FATAL_RULES if "ignore" in key else frozenset[str]()
     selectors = {"type": "array", "items": {"type": "string", "pattern": _selectors(without)}}
     if spec.kind is ValueKind.LISTS:
@@ -140,23 +166,30 @@ def policy_properties() -> dict[str, object]:
             for key, spec in keys.items()
             if spec.kind is ValueKind.LIST
         }
-        found[name] = _table({**_properties(keys), **extended})
+        found[name] = _table({**_properties(keys, f"{name}."), **extended})
     return found
 
 
-def _properties(keys: Mapping[str, Key]) -> dict[str, object]:
-    return {key: {**_value(key, spec), "description": spec.summary} for key, spec in keys.items()}
+def _properties(keys: Mapping[str, Key], section: str = "") -> dict[str, object]:
+    """Return the schemas of the keys of a section of a policy, or ("") of another table."""
+    found: dict[str, object] = {}
+    for key, spec in keys.items():
+        # Those of sections may be taken back by an empty text.
+        text = _FILLED if spec.kind is ValueKind.TEXT and not section else {}
+        globs = _GLOBS if key in _GLOBBED and not section else {}
+        found[key] = {**_value(key, spec), **text, **globs, **_OWN.get(section + key, {}), "description": spec.summary}
+    return found
 
 
 def _value(key: str, spec: Key) -> dict[str, object]:
     if key == "envelope":
-        return {"anyOf": [{"const": IS_ERROR}, {"type": "object", "additionalProperties": _STRING}]}
-    code = _table({"status": {"type": "integer"}, "retryable": {"type": "boolean"}})
+        return {"anyOf": [{"const": IS_ERROR}, {"type": "object", "additionalProperties": _FILLED}]}
+    code = _table({"status": _STATUS, "retryable": {"type": "boolean"}})
     values: dict[ValueKind, dict[str, object]] = {
         ValueKind.TEXT: dict(_STRING),
         ValueKind.FLAG: {"type": "boolean"},
         ValueKind.LIST: dict(_STRINGS),
-        ValueKind.TEXTS: {"type": "object", "additionalProperties": _STRING},
+        ValueKind.TEXTS: {"type": "object", "additionalProperties": _FILLED},
         ValueKind.NUMBERS: {"type": "object", "additionalProperties": {"type": "integer"}},
         ValueKind.LISTS: {"type": "object", "additionalProperties": _STRINGS},
         ValueKind.CODES: {"type": "object", "additionalProperties": code},
