@@ -44,13 +44,14 @@ def explain(request: Request, path: Path, line: int) -> str:
     root = request.settings.root
     name = inside(root, path)
     selection = select(request)
-    if refusal := _unread(request, selection, name):
+    inner, _ = nested(request, selection)
+    if refusal := _unread(inner, selection, name):
         raise InputError(f"errlint does not report on this file: {refusal[0]}", hint=refusal[1], place=Place(path))
     last = len((source_reader(request)(name) or "").splitlines())
     if line > max(last, 1):
         raise InputError(f"there is no line {line}", hint=f"the last one is {last}", place=Place(path))
     asked, cache, states = request, open_cache(request, selection), read_states(root, selection.known)
-    selection, _ = reached(nested(asked, selection)[0], selection, states, cache)
+    selection, _ = reached(inner, selection, states, cache)
     request, _ = nested(asked, selection)
     project = build(request, selection, states, cache, Stopwatch()).project
     return "".join(

@@ -46,7 +46,7 @@ class FileSelection(NamedTuple):
     ``shown_catalogs`` again those whose findings are shown. ``importable`` are the files that imports may lead to, and
     ``all_tests`` those whose texts are searched for codes: also where a run over named paths reads and asks fewer.
     ``excluded`` are the files that are read only since they, or others of their folder, are named.
-    ``has_tracked_cache`` where git tracks files of the cache.
+    ``has_tracked_cache`` where git tracks files of the cache. ``no_tests`` only have the name of tests, and are code.
     """
 
     known: tuple[str, ...]
@@ -63,6 +63,7 @@ class FileSelection(NamedTuple):
     all_tests: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     has_tracked_cache: bool = False
+    no_tests: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -24,12 +25,13 @@ from errlint.findings import Finding, order
 from errlint.patterns import Patterns
 from errlint.request import FileSelection, Request, Stopwatch
 from errlint.rules import CATALOG_RULES, DOCSTRING_RULES
-from errlint.settings import Settings
+from errlint.settings import DEFAULT_TESTS, Settings
 from errlint.source import UndecodableError, decode, read_bytes, read_text
 from errlint.workspace.entries import FileState
 from errlint.workspace.git import is_inside_git_folder
 from errlint.workspace.links import leads_out
 from errlint.workspace.root import distribution, inside, is_unmarked, projects_below
+from errlint.workspace.tests import misnamed
 from errlint.workspace.writing import is_inside
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from errlint.project import Project
 
 _CACHE = ".errlint_cache"
+_GLOB = re.compile(r"[][*?!#\\ ]")
+"""What has a meaning of its own in a glob."""
+
 _PYTHON = sys.version_info[:2]
 """Rules ask which builtins and modules there are, and each version has its own."""
 _NAME_IT = "name the folder with --cache-dir or ERRLINT_CACHE_DIR"
@@ -390,6 +395,9 @@ def nested(request: Request, selection: FileSelection) -> tuple[Request, dict[st
     Raises :class:`errlint.errors.ConfigurationError` for one that cannot be understood.
     """
     settings = request.settings
+    if selection.no_tests and settings.tests == DEFAULT_TESTS:
+        settings = structs.replace(settings, tests=_without(settings.tests, selection.no_tests))
+        request = request._replace(settings=settings)
     if not selection.catalogs:  # rules without a subject must not ask for more
         has_own = any(policy.exceptions.root for policy in settings.policies())
         settings = msgspec.structs.replace(
@@ -408,8 +416,10 @@ def nested(request: Request, selection: FileSelection) -> tuple[Request, dict[st
 
 def _select(request: Request, discovered: Discovered) -> FileSelection:
     settings = request.settings
-    excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
+    excluded, included = Patterns(settings.exclude), Patterns(settings.include)
     found = (*discovered.files, *_unsaved(request, discovered.files, excluded))
+    no_tests = tuple(misnamed(settings.root, found, request.contents)) if settings.tests == DEFAULT_TESTS else ()
+    tests = Patterns(_without(settings.tests, no_tests))
     markers = set(discovered.markers)
     configurations = discovered.configurations if settings.nesting is not None else ()
     documents = catalogs(discovered.pages, settings)
@@ -444,8 +454,17 @@ def _select(request: Request, discovered: Discovered) -> FileSelection:
     return FileSelection(
         ordered[0], tuple(sorted(markers)), ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5],
         documents, tuple(sorted(pages)), ordered[1], ordered[4], tuple(sorted(read - own)),
-        discovered.has_tracked_cache,
+        discovered.has_tracked_cache, no_tests,
     )  # fmt: skip
+
+
+def _without(tests: tuple[str, ...], paths: Iterable[str]) -> tuple[str, ...]:
+    """Return globs of tests by which some files are none."""
+    return (*tests, *(f"!/{_GLOB.sub(_escaped, path)}" for path in paths))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
 
 
 def _unsaved(request: Request, files: Collection[str], excluded: Patterns) -> Iterator[str]:
