@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 LISTS = Path(__file__).with_name("drifts.tsv")
 
+SETTINGS = Path(__file__).with_name("drifts")
+"""Configurations that name the catalog of each checkout, and what else its maintainers would name."""
+
 RULES = "ERR501,ERR502,ERR503,ERR504,ERR505,ERR506,ERR507,ERR508,ERR509"
 
 LEAST_FOUND = 0.9
@@ -82,8 +85,10 @@ def listed() -> dict[str, list[Listed]]:
 
 
 def reported(project: Path) -> list[Reported]:
-    """Return what errlint says of a checkout with its errlint.toml."""
-    command = [sys.executable, "-m", "errlint", "--no-cache", "--select", RULES, "--output-format", "json"]
+    """Return what errlint says of a checkout with the settings that are kept for it."""
+    settings = str(SETTINGS / f"{project.name}.toml")
+    command = [sys.executable, "-m", "errlint", "--no-cache", "--config", settings, "--select", RULES]
+    command += ["--output-format", "json"]
     run = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     return [
         Reported(
@@ -129,7 +134,7 @@ def compared(rows: list[Listed], findings: list[Reported]) -> Iterator[tuple[str
 def main() -> int:
     """Print the differences for each project below a folder ``OWNER__REPO``; 1 where all together are below a limit."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="holds the checkouts, each as OWNER__REPO, with an errlint.toml")
+    parser.add_argument("folder", type=Path, help="holds the checkouts, each as OWNER__REPO")
     parser.add_argument("-q", "--quiet", action="store_true", help="only the numbers")
     arguments = parser.parse_args()
     everywhere: Counter[str] = Counter()

@@ -17,7 +17,7 @@ mcp = FastMCP("presses")
 def test_press(name: str) -> dict:
     return {"error": f"no press {name}"}
 """
-CODE = TOOL.replace("test_press", "check_press")
+CODE = TOOL.replace("test_press", "check_press") + "\n\nclass PressTestTool:\n    pass\n"
 TEST = CODE + "\n\ndef test_that():\n    assert check_press('a')\n"
 
 NAMES = ["tools/test_press.py", "press_test.py", "src/press/test_odd [1]!.py"]
@@ -50,6 +50,7 @@ def test_code_is_reported_whatever_its_name(errlint: Run, tmp_path: Path, name: 
         ("tools/test_press.py", TOOL),
         ("tools/test_press.py", "import pytest\n" + CODE),
         ("tools/test_press.py", CODE + "\n\nclass TestPress:\n    pass\n"),
+        ("tools/test_press.py", CODE + "\n\nclass PressTest(Base):\n    pass\n"),
         ("tests/test_press.py", CODE),
         ("test/test_press.py", CODE),
         ("integration-tests/test_press.py", CODE),

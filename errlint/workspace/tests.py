@@ -13,7 +13,8 @@ _FOLDER = re.compile(r"(?:^|/)(?:[^/]*[-_.])?(?:tests?|testing)(?:[-_.][^/]*)?/"
 """In a folder of this name a file is believed."""
 
 _TEST = re.compile(
-    rb"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test|class[ \t]+\w*Test|(?:import|from)[ \t]+(?:pytest|unittest)\b)",
+    rb"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test|class[ \t]+(?:Test|\w+Tests?\b|\w+TestCase\b)"
+    rb"|(?:import|from)[ \t]+(?:pytest|unittest)\b)",
     re.MULTILINE,
 )
 """What is written where tests are: one of them, or the import of what runs them."""
