@@ -102,7 +102,7 @@ def test_what_is_not_reported_on_is_refused(
     place: str, why: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = "include = ['/*.py', '!tool.py']\nextend-exclude = ['build']\n"
-    files = {"test_server.py": "x = 1\n", "build/a.py": "x = 1\n", "notes.txt": "x\n", "ignored.py": "x = 1\n"}
+    files = {"test_server.py": "import pytest\n", "build/a.py": "x = 1\n", "notes.txt": "x\n", "ignored.py": "x = 1\n"}
     for name, text in {**files, "tool.py": "x = 1\n", ".gitignore": "ignored.py\n", "errlint.toml": config}.items():
         (project / name).parent.mkdir(exist_ok=True)
         (project / name).write_text(text, encoding="utf-8")
