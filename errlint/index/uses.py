@@ -176,7 +176,8 @@ class Tracker:
         if not values or not all(type(value) is Call for value in values):
             return None
         calls = [value for value in values if type(value) is Call]
-        calls += [handed for each in calls if _last(each) in _TASKS for handed in _handed_calls(each)]
+        if self._in_loop:  # one task of many; any other is a call that is waited for
+            calls += [handed for each in calls if _last(each) in _TASKS for handed in _handed_calls(each)]
         return frozenset(map(_last, calls))
 
     def _is_local(self, name: str) -> bool:
@@ -250,8 +251,8 @@ class Tracker:
             self._expression(value, how if key is None else part, span)
 
     def _formatted(self, node: ast.JoinedStr, how: str, span: Span) -> None:
-        # What is a part of a text that is one of several is so, too: all else that a text says of it is no answer.
-        part = "gathered" if how == "gathered" else "called"
+        # What a loop tells in a text that is one of several is so, too: all else that a text says of it is no answer.
+        part = "gathered" if how == "gathered" and self._in_loop else "called"
         for value in node.values:
             if type(value) is ast.FormattedValue:
                 self._expression(value.value, part, span)
