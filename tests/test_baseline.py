@@ -446,3 +446,20 @@ def test_a_fix_leaves_what_is_known(project: Path, errlint: Run) -> None:
     diff = errlint("check", "--diff", "--unsafe-fixes").out
     assert diff.count('-    return {"error": "no name"}') == 1
     assert '-        return {"error": str(error)}' not in diff
+
+
+def test_a_line_may_have_the_name_of_its_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    errlint("baseline", "write")
+    baseline = tmp_path / NAME
+    written = baseline.read_text(encoding="utf-8")
+    assert ": ERR101 " in written
+    baseline.write_text(written.replace(": ERR101 ", ": hand-built-error-return "), encoding="utf-8")
+    assert errlint("check", "--no-cache", "--baseline", NAME).status == 0
+    errlint("baseline", "write")
+    assert baseline.read_text(encoding="utf-8") == written
+    baseline.write_text(written.replace(": ERR101 ", ": hand-build-error "), encoding="utf-8")
+    done = errlint("check", "--no-cache", "--baseline", NAME)
+    assert done.status == 2
+    assert ":4:1: this is no line of a baseline" in done.err

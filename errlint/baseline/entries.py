@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from errlint.characters import printable
 from errlint.errors import BaselineError, Place
-from errlint.rules import RULES
+from errlint.rules import RULES, code_of
 from errlint.source import UndecodableError, decode, read_bytes
 
 NAME = "errlint-baseline.txt"
@@ -31,7 +31,8 @@ _HEADER = """\
 """
 
 _LINE = re.compile(
-    r'(?P<path>"(?:[^"\\]|\\.)*"|[^"].*?): (?P<code>ERR\d{3}) (?P<function>\S+) (?P<fingerprint>[0-9a-f]{16})'
+    r'(?P<path>"(?:[^"\\]|\\.)*"|[^"].*?): (?P<code>ERR\d{3}|[a-z]+(?:-[a-z]+)*) (?P<function>\S+) '
+    r"(?P<fingerprint>[0-9a-f]{16})"
     r"(?:-(?P<shape>[0-9a-f]{8}))?(?:\.(?P<ordinal>[1-9]\d{0,8}))?(?:\s+#\s*(?P<comment>.*?))?\s*"
 )
 _UNTIL = re.compile(r"until (?P<day>\d{4}-\d{2}-\d{2})(?::\s*|\s+|$)(?P<reason>.*)")
@@ -125,12 +126,13 @@ def _known(match: re.Match[str], number: int) -> KnownFinding | None:
             path = json.loads(path)
         except ValueError:
             return None
-    if match["code"] not in RULES:
+    code = code_of(match["code"])
+    if code not in RULES:
         return None
     function = "" if match["function"] == TOP_LEVEL else match["function"]
     return KnownFinding(
         path,
-        match["code"],
+        code,
         function,
         match["fingerprint"],
         match["shape"] or "",
