@@ -23,7 +23,9 @@ CONFIGURED = '[adapters.methods]\nSomeToolBase = ["call"]\n'
     [
         pytest.param(HANDLER, "", 0, "although 1 return looks like one", id="error returns and no adapter"),
         pytest.param(HANDLER, CONFIGURED, 1, "", id="the adapters are configured"),
-        pytest.param("def double(x):\n    return 2 * x\n", "", 0, "", id="no error returns at all"),
+        pytest.param(
+            "def double(x):\n    return 2 * x\n", "", 0, "no adapter is selected", id="no error returns at all"
+        ),
     ],
 )
 @pytest.mark.parametrize("arguments", [["--no-cache"], []], ids=["without cache", "with cache, twice"])
