@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -11,7 +12,7 @@ from example_projects import findings
 from errlint.collect import collect
 from errlint.project import Project
 from errlint.project.asked_facts import vocabulary
-from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Symbol
+from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol
 from errlint.settings import CommandLine, Settings
 
 MODULE = """\
@@ -200,6 +201,13 @@ def test_a_name_means_what_its_scope_says(code: str, meaning: str, use_ast: bool
     assert shown(meant(f"{MODULE}{code}\n", use_ast=use_ast)) == meaning
 
 
+def names_of(texts: Mapping[str, str], *, use_ast: bool = True) -> Names:
+    """Return what the names of some files mean."""
+    settings = Settings(root=Path())
+    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
+    return Project(Layout(modules, [""]), modules, settings).names
+
+
 SILENT = {
     "a parameter": "def get(x: str, load=dict) -> dict:\n    return load(x)",
     "a variable": "def get(x: str) -> dict:\n    load = make_loader()\n    return load(x)",
@@ -266,9 +274,7 @@ OBJECTS = {
 @pytest.mark.parametrize(("code", "name", "meaning"), OBJECTS.values(), ids=OBJECTS)
 def test_a_method_of_an_imported_object_is(code: str, name: str, meaning: str, use_ast: bool) -> None:
     texts = {"held.py": f"{CLASSES}\n\n{code}\n", "server.py": "from held import shelf\n"}
-    settings = Settings(root=Path())
-    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
-    assert shown(Project(Layout(modules, [""]), modules, settings).names.called("server.py", name)) == meaning
+    assert shown(names_of(texts, use_ast=use_ast).called("server.py", name)) == meaning
 
 
 SELVES = {
@@ -292,9 +298,7 @@ SELVES = {
 @pytest.mark.parametrize(("code", "scope", "meaning"), SELVES.values(), ids=SELVES)
 def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, use_ast: bool) -> None:
     method = f"    def serve(self):\n{indent(code, '        ')}\n\n    def find(self):\n        pass\n"
-    settings = Settings(root=Path())
-    modules = {"held.py": collect(f"class Shelf:\n{method}", vocabulary(settings), use_ast=use_ast)}
-    names = Project(Layout(modules, [""]), modules, settings).names
+    names = names_of({"held.py": f"class Shelf:\n{method}"}, use_ast=use_ast)
     assert shown(names.resolve("held.py", "this.find", scope)) == meaning
 
 
@@ -302,9 +306,7 @@ def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, u
 def test_a_variable_hides_what_an_import_of_everything_brings(use_ast: bool) -> None:
     code = "def get(x):\n    load = x.loader()\n    return load(x)\n\n\ndef find(x):\n    return load(x)\n"
     texts = {"fast.py": FAST, "server.py": f"from fast import *\n\n\n{code}"}
-    settings = Settings(root=Path())
-    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
-    names = Project(Layout(modules, [""]), modules, settings).names
+    names = names_of(texts, use_ast=use_ast)
     assert [shown(names.resolve("server.py", "load", scope)) for scope in ("get", "find", "")] == ["", OTHER, OTHER]
 
 
@@ -330,9 +332,7 @@ def test_a_module_beside_a_file_of_a_package_is_meant_by(code: str, meaning: str
         "tools/requests.py": "def get(): ...\n",
         "tools/run.py": f"{code}\n",
     }
-    settings = Settings(root=Path())
-    modules = {path: collect(text, vocabulary(settings)) for path, text in texts.items()}
-    names = Project(Layout(modules, [""]), modules, settings).names
+    names = names_of(texts)
     assert shown(names.resolve("tools/run.py", "find")) == meaning
     assert names.find("stock", "tools/run.py") == ("tools/stock.py" if "tools.stock" in code else None)
 
@@ -388,10 +388,13 @@ def test_a_member_of_a_class_is(name: str, meaning: str, use_ast: bool) -> None:
             def end(self): ...
             class Column: ...
     """
-    settings = Settings(root=Path())
     texts = {"base.py": above, "server.py": own}
-    modules = {path: collect(dedent(text), vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
-    assert shown(Project(Layout(modules, [""]), modules, settings).names.resolve("server.py", name)) == meaning
+    assert (
+        shown(
+            names_of({path: dedent(text) for path, text in texts.items()}, use_ast=use_ast).resolve("server.py", name)
+        )
+        == meaning
+    )
 
 
 SEVERAL = {
@@ -417,6 +420,4 @@ SEVERAL = {
 @pytest.mark.parametrize(("code", "meaning"), SEVERAL.values(), ids=SEVERAL)
 def test_a_name_of_a_file_means(code: str, meaning: str, use_ast: bool) -> None:
     texts = {"fast.py": FAST, "slow.py": FAST, "empty.py": "", "server.py": f"{code}\n"}
-    settings = Settings(root=Path())
-    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
-    assert shown(Project(Layout(modules, [""]), modules, settings).names.resolve("server.py", "load")) == meaning
+    assert shown(names_of(texts, use_ast=use_ast).resolve("server.py", "load")) == meaning
