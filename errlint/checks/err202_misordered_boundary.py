@@ -15,11 +15,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     for function in project.modules[path].functions:
         covers = project.boundaries.covers(path, function)
         lowest = max((cover.position for cover in covers), default=-1)
-        below = [name for name in function.decorators[lowest + 1 :] if project.registers(path, name)] if covers else []
+        below = [index for index in project.registering(path, function) if index > lowest] if covers else []
         if below:
-            boundary = function.decorators[lowest]
+            boundary, registers = function.decorators[lowest], function.decorators[below[0]]
             message = (
-                f"`@{boundary}` stands above `@{below[0]}`, which registers `{short(function.name)}` without it; "
+                f"`@{boundary}` stands above `@{registers}`, which registers `{short(function.name)}` without it; "
                 f"move it below"
             )
             yield Finding(path, function.span, "ERR202", RULES["ERR202"].severity, message, function.name)

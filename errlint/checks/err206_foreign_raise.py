@@ -16,7 +16,7 @@ from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.libraries import line_of
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ClassSymbol
 from errlint.project.raise_outcome import (
     Thrown,
     every_raise,
@@ -46,7 +46,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         symbol = found.symbol
         if not found.is_failure or is_domain(project, symbol, policy) or not _is_foreign(project, found, policy):
             continue
-        name = symbol.name if isinstance(symbol, ExternalSymbol) else project.domain.absolute(symbol)
+        name = project.domain.name_of(symbol)
         if _is_mapped(name, policy):
             continue
         if project.is_excluded(path, found.function) or not (adapter := leaves(project, found)):

@@ -82,9 +82,9 @@ def adapters(project: Project) -> tuple[Adapters, ...]:
         for function in module.functions:
             framework = project.routes.framework(path, function)
             if project.is_adapter(path, function):
-                how = next((f"`@{name}`" for name in function.decorators if project.registers(path, name)), "")
-                if how:
-                    how = f"by {how}"
+                registering = project.registering(path, function)
+                if registering:
+                    how = f"by `@{function.decorators[registering[0]]}`"
                 elif project.is_registered(path, function):
                     is_tabled = any(True for _ in project.looked_up_by(path, function))
                     how = "in tables of tools" if is_tabled else "by a call that registers them"

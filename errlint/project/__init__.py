@@ -284,8 +284,7 @@ class Project:
 
     def _is_entry(self, path: str, function: Function) -> bool:
         """Whether a function is an adapter by itself: decorated, a method of a tool class, or configured."""
-        scope = function.name.rpartition(".")[0]
-        if any(self.registers(path, name, scope) for name in function.decorators):
+        if self.registering(path, function):
             return True
         short = function.name.rpartition(".")[2]
         if function.owner and self.tool_base(path, function):
@@ -309,6 +308,11 @@ class Project:
             or last.endswith(TOOL_ENDING)
             or self._is_listed(self.settings.adapters.decorators, path, decorator, scope)
         )
+
+    def registering(self, path: str, function: Function) -> list[int]:
+        """Return the places, from 0, of the decorators of a function that make an adapter of it."""
+        scope = function.name.rpartition(".")[0]
+        return [index for index, name in enumerate(function.decorators) if self.registers(path, name, scope)]
 
     def _is_listed(self, patterns: tuple[str, ...], path: str, name: str, scope: str) -> bool:
         """Whether a name is among dotted ones of the settings: as it is written, or as what it means there."""

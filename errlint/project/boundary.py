@@ -89,7 +89,7 @@ class Boundaries:
         symbol = self._project.names.resolve(path, name, scope)
         if isinstance(symbol, ValueSymbol) and type(symbol.value) is Call and symbol.value.name and depth < 4:
             return self.meant(symbol.path, symbol.value.name, "", depth + 1)
-        absolute = self._project.domain.meant(path, name, scope)
+        absolute = self._project.domain.name_of(symbol)
         last = name.rpartition(".")[2]
         for boundary in boundaries:
             if matches(absolute, (boundary.decorator,)) if absolute else bare_name(boundary.decorator) == last:
@@ -167,8 +167,7 @@ class Boundaries:
             for function in module.functions:
                 if not function.decorators or not project.is_adapter(path, function):
                     continue
-                registering = [index for index, name in enumerate(function.decorators) if project.registers(path, name)]
-                for name in function.decorators[max(registering, default=-1) + 1 :]:
+                for name in function.decorators[max(project.registering(path, function), default=-1) + 1 :]:
                     symbol = project.names.resolve(path, name, function.name.rpartition(".")[0])
                     if isinstance(symbol, FunctionSymbol) and self.meant(path, name) is None:
                         found.add((symbol.path, symbol.function.name))

@@ -83,7 +83,10 @@ class Domain:
 
     def meant(self, path: str, name: str, scope: str = "") -> str:
         """Return the absolute dotted name of what a name of a file means, "" where that is no known definition."""
-        symbol = self._project.names.resolve(path, name, scope)
+        return self.name_of(self._project.names.resolve(path, name, scope))
+
+    def name_of(self, symbol: Symbol | None) -> str:
+        """Return the absolute dotted name of a definition, also of a foreign one, "" for anything else."""
         if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
             return self.absolute(symbol)
         return symbol.name if isinstance(symbol, ExternalSymbol) else ""

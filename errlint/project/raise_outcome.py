@@ -225,9 +225,8 @@ def must_answer(project: Project, path: str, function: Function) -> bool:
 
 def answers_within(project: Project, path: str, function: Function) -> bool:
     """Whether a decorator may answer the exceptions of a function; one above what makes an adapter of it sees none."""
-    names = function.decorators
-    made = max((index for index, name in enumerate(names) if project.registers(path, name)), default=-1)
-    return any(name.rpartition(".")[2] not in TRANSPARENT for name in names[made + 1 :])
+    made = max(project.registering(path, function), default=-1)
+    return any(name.rpartition(".")[2] not in TRANSPARENT for name in function.decorators[made + 1 :])
 
 
 def answers_for_exempt(project: Project, path: str, function: Function, depth: int = 0) -> bool:

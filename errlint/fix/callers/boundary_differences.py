@@ -79,9 +79,9 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
 
 def is_called_here(project: Project, files: Files, path: str, function: Function) -> bool:
     """Whether only its class makes a tool of a method, and the project calls it itself: its callers have the server."""
-    if not function.owner or project.policy(path).boundaries or project.is_registered(path, function):
+    if not function.owner or project.policy(path).boundaries:
         return False
-    if any(project.registers(path, name) for name in function.decorators):
+    if project.registering(path, function) or project.is_registered(path, function):
         return False
     return any(each.is_certain and each.caller.function for each in calling(project, files, path, function))
 

@@ -274,8 +274,7 @@ def _refuse_kept(exits: Sequence[Exit], users: Sequence[Inspection | Kept | Fini
 
 def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
     """Refuse a function that is registered below its boundary: clients call it without."""
-    below = function.decorators[found.position + 1 :] if found.position is not None else ()
-    if any(project.registers(path, name) for name in below):
+    if found.position is not None and max(project.registering(path, function), default=-1) > found.position:
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
 
 

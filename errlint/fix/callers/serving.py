@@ -49,7 +49,7 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
 
 def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
     """Return the framework that answers what a tool raises."""
-    names = [name for name in function.decorators if project.registers(path, name)]
+    names = [function.decorators[index] for index in project.registering(path, function)]
     if is_of_agents(project, files, path, function):
         if answering(project, files, path, function) is None:
             raise refuse(
@@ -114,7 +114,7 @@ def _kind(receiver: str) -> str:
 
 def collecting(project: Project, files: Files, path: str, function: Function) -> str:
     """Return the decorator of the project that makes a tool of a function, "" where an object of a server does."""
-    names = [name for name in function.decorators if project.registers(path, name)]
+    names = [function.decorators[index] for index in project.registering(path, function)]
     if any(name.rpartition(".")[2] in _REGISTERS and "." in name for name in names):
         return ""
     return next((name for name in names if definition_of(project, files, path, name) is not None), "")

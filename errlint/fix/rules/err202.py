@@ -18,8 +18,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     texts = [parsed.code(item.decorator) for item in node.decorators]
     if function is None or len(function.decorators) != len(texts):
         raise refuse("its decorators are not known")
-    registering = (at for at, name in enumerate(function.decorators) if project.registers(finding.path, name))
-    lowest = max(registering, default=-1)
+    lowest = max(project.registering(finding.path, function), default=-1)
     moved = {cover.position for cover in project.boundaries.covers(finding.path, function) if cover.position < lowest}
     if not moved:
         raise refuse("the decorator that registers it was not found")

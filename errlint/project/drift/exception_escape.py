@@ -410,7 +410,7 @@ class ExceptionEscape:
             line = self._line(symbol) if symbol is not None else None
             if line is None or name in line:
                 return Relation.SOME
-            if any({self._absolute(symbol), name} <= other for other in self._several):
+            if any({self._project.domain.name_of(symbol), name} <= other for other in self._several):
                 return Relation.SOME
         return Relation.NONE
 
@@ -483,11 +483,6 @@ class ExceptionEscape:
         return [
             name for name in domain.ancestors(symbol) if name not in own and name.rpartition(".")[2] not in _PASSIVE
         ]
-
-    def _absolute(self, symbol: Symbol | None) -> str:
-        if isinstance(symbol, ExternalSymbol):
-            return symbol.name
-        return self._project.domain.absolute(symbol) if isinstance(symbol, (ClassSymbol, FunctionSymbol)) else ""
 
     @cached_property
     def _several(self) -> tuple[frozenset[str], ...]:
