@@ -76,6 +76,12 @@ def json_text(text: str) -> str:
     return _INSIDE.sub(r"\1\\u0023", _NOT_PLAIN.sub(_as_json, text))
 
 
+def toml_key(name: str) -> str:
+    """Return a key as TOML writes it: quoted where it has to be."""
+    is_bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return name if is_bare else toml_string(name)
+
+
 def toml_string(text: str) -> str:
     """Return a string as TOML writes it."""
     quoted = msgspec.json.encode(encodable(text)).decode()

@@ -19,7 +19,7 @@ from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.payload_shapes import Form, FormKind
 from errlint.request import Stopwatch
-from errlint.run import nested, open_cache, reached, read_states, select, source_reader, whole
+from errlint.run import nested, open_cache, reached, read_states, require_line, select, whole
 from errlint.suppress import apply
 from errlint.workspace.root import inside
 
@@ -47,9 +47,7 @@ def explain(request: Request, path: Path, line: int) -> str:
     inner, _ = nested(request, selection)
     if refusal := _unread(inner, selection, name):
         raise InputError(f"errlint does not report on this file: {refusal[0]}", hint=refusal[1], place=Place(path))
-    last = len((source_reader(request)(name) or "").splitlines())
-    if line > max(last, 1):
-        raise InputError(f"there is no line {line}", hint=f"the last one is {last}", place=Place(path))
+    require_line(request, path, line)
     asked, cache, states = request, open_cache(request, selection), read_states(root, selection.known)
     selection, _ = reached(inner, selection, states, cache)
     request, _ = nested(asked, selection)

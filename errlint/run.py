@@ -21,11 +21,12 @@ from errlint import __version__
 from errlint.cache import RACY_NS, Cache, CachedRun, Part, RememberingCache, digest
 from errlint.catalog.files import catalogs
 from errlint.discover import PAGES, SUFFIXES, Discovered, Listing, discover, start
+from errlint.errors import InputError, Place
 from errlint.findings import Finding, order
 from errlint.patterns import Patterns
 from errlint.request import FileSelection, Request, Stopwatch
 from errlint.rules import CATALOG_RULES, DOCSTRING_RULES
-from errlint.settings import DEFAULT_TESTS, Settings
+from errlint.settings import DEFAULT_TESTS, NAMES_OF_TESTS, Settings
 from errlint.source import UndecodableError, decode, read_bytes, read_text
 from errlint.workspace.entries import FileState
 from errlint.workspace.git import is_inside_git_folder
@@ -282,6 +283,13 @@ def source_reader(request: Request) -> Callable[[str], str | None]:
     return read
 
 
+def require_line(request: Request, path: Path, line: int) -> None:
+    """Raise :class:`InputError` where a file has no such line (from 1); an empty one has a first line."""
+    last = len((source_reader(request)(inside(request.settings.root, path)) or "").splitlines())
+    if line > max(last, 1):
+        raise InputError(f"there is no line {line}", hint=f"the last one is {last}", place=Place(path))
+
+
 def list_files(request: Request) -> tuple[str, ...]:
     """Return the files whose findings would be shown, relative to the root."""
     selection = select(request)
@@ -418,7 +426,8 @@ def _select(request: Request, discovered: Discovered) -> FileSelection:
     settings = request.settings
     excluded, included = Patterns(settings.exclude), Patterns(settings.include)
     found = (*discovered.files, *_unsaved(request, discovered.files, excluded))
-    no_tests = tuple(misnamed(settings.root, found, request.contents)) if settings.tests == DEFAULT_TESTS else ()
+    by_name = filter(Patterns(NAMES_OF_TESTS).matches, found) if settings.tests == DEFAULT_TESTS else ()
+    no_tests = tuple(misnamed(settings.root, by_name, request.contents))
     tests = Patterns(_without(settings.tests, no_tests))
     markers = set(discovered.markers)
     configurations = discovered.configurations if settings.nesting is not None else ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from errlint.catalog.entry import Entry, EntryKind
 from errlint.characters import printable
 from errlint.errors import InputError, Place
-from errlint.run import check, linked, source_reader
+from errlint.run import check, linked, require_line
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def explain(request: Request, path: Path, line: int) -> str:
     if name not in project.documents.texts:
         hint = "`catalog.files` has the globs of documents; `errlint --show-settings` says where it is"
         raise InputError("errlint compares no such document with the code", hint=hint, place=Place(path))
-    last = len((source_reader(request)(name) or "").splitlines())
-    if line > max(last, 1):
-        raise InputError(f"there is no line {line}", hint=f"the last one is {last}", place=Place(path))
+    require_line(request, path, line)
     lines = [("file", f"{name} (a document of the catalog)"), *_lines(project, name, line)]
     first, behind = _extent(project, name, line)
     found = [each for each in check(request).findings if each.path == name and first <= each.span.line < behind]

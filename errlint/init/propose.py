@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from errlint.baseline.entries import NAME
-from errlint.characters import toml_string
+from errlint.characters import toml_key, toml_string
 from errlint.init import shapes
 from errlint.init.boundaries import Answer, Candidate, Clause, Kind, is_of_framework
 from errlint.init.evidence import Evidence, Part
@@ -207,7 +207,7 @@ def _envelope(answers: tuple[Answer, ...]) -> str:
     found = [answer.keys for answer in answers]
     if not found or any(set(keys) != set(found[0]) for keys in found) or not found[0]:
         return ""
-    filled = (f"{_key(key)} = {toml_string(value)}" for key, value in found[0].items())
+    filled = (f"{toml_key(key)} = {toml_string(value)}" for key, value in found[0].items())
     return f"{{ {', '.join(filled)} }}"
 
 
@@ -312,7 +312,3 @@ def _decorators(evidence: Evidence) -> list[Candidate]:
 
 def _list(items: Iterable[str]) -> str:
     return f"[{', '.join(map(toml_string, items))}]"
-
-
-def _key(key: str) -> str:
-    return key if key.isascii() and key.replace("_", "").replace("-", "").isalnum() else toml_string(key)

@@ -15,6 +15,7 @@ from errlint.settings.loading import Loaded, load
 from errlint.settings.model import (
     DEFAULT_EXCLUDE,
     DEFAULT_TESTS,
+    NAMES_OF_TESTS,
     Adapters,
     CommandLine,
     Override,
@@ -25,6 +26,7 @@ from errlint.settings.policy import Boundary, Policy, Response, Style
 __all__ = [
     "DEFAULT_EXCLUDE",
     "DEFAULT_TESTS",
+    "NAMES_OF_TESTS",
     "Adapters",
     "Boundary",
     "CommandLine",

@@ -36,7 +36,10 @@ DEFAULT_EXCLUDE = (
 )
 """Folders that hold no code of the project; ``exclude`` replaces the list, ``extend-exclude`` adds to it."""
 
-DEFAULT_TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
+NAMES_OF_TESTS = ("test_*.py", "*_test.py")
+"""Globs of files that are tests by their name alone; among code it has to be true as well."""
+
+DEFAULT_TESTS = ("**/tests/**", *NAMES_OF_TESTS, "conftest.py")
 
 
 class Adapters(msgspec.Struct, frozen=True):

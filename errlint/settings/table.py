@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from errlint.characters import toml_string
+from errlint.characters import toml_key, toml_string
 from errlint.patterns import problem
 from errlint.settings.locate import ConfigurationFile
 from errlint.suggest import did_you_mean
@@ -219,7 +219,7 @@ class Table:
             if isinstance(part, int):
                 name += f"[{part}]"
             else:
-                name += ("." if name else "") + (part if _is_bare(part) else f'"{part}"')
+                name += ("." if name else "") + toml_key(part)
         return name
 
     def refuse(self, message: str, *parts: str | int, hint: str = "") -> None:
@@ -263,11 +263,6 @@ class Table:
 
     def _child(self, values: Mapping[str, object], *parts: str | int) -> Table:
         return Table(self.file, values, at=(*self._at, *parts), name=self.dotted(*parts), answers=self.answers)
-
-
-def _is_bare(key: str) -> bool:
-    """Return whether TOML takes ``key`` without quotes."""
-    return key.isascii() and key.replace("-", "").replace("_", "").isalnum()
 
 
 def _as_list(value: object) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from errlint.source import read_bytes
 
-_NAME = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 _FOLDER = re.compile(r"(?:^|/)(?:[^/]*[-_.])?(?:tests?|testing)(?:[-_.][^/]*)?/", re.IGNORECASE)
 """In a folder of this name a file is believed."""
 
@@ -21,13 +20,13 @@ _TEST = re.compile(
 
 
 def misnamed(root: Path, paths: Iterable[str], contents: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the files that stand among code, have the name of tests, and define none.
+    """Yield those of the files with the name of a test that stand among code, and define none.
 
     ``paths`` are relative to the root; ``contents`` are taken in place of what is on disk. A file that cannot be read
     is what its name says.
     """
     for path in paths:
-        if _NAME.search(path) is None or _FOLDER.search(path) is not None:
+        if _FOLDER.search(path) is not None:
             continue
         text = contents.get(path)
         if text is None:
