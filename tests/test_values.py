@@ -5,13 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from linked_texts import linked
 
-from errlint.collect import collect
 from errlint.facts import Call, Constant, Function, Mapping, Text, Value
 from errlint.project import Project
-from errlint.project.asked_facts import vocabulary
-from errlint.project.names import Layout
-from errlint.settings import Settings
 
 TABLES = """\
 from dataclasses import dataclass, field
@@ -78,9 +75,7 @@ def checked(code, **more):
 
 def project(tmp_path: Path, **files: str) -> Project:
     """Return the linked project of some modules."""
-    settings = Settings(root=tmp_path)
-    modules = {f"{name}.py": collect(text, vocabulary(settings), use_ast=False) for name, text in sorted(files.items())}
-    return Project(Layout(modules, [""]), modules, settings)
+    return linked({f"{name}.py": text for name, text in sorted(files.items())}, use_ast=False, root=tmp_path)
 
 
 def asked(tmp_path: Path, expression: str, before: str = "", **files: str) -> tuple[Project, Function, Value]:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from itertools import permutations
-from pathlib import Path
 
-from errlint.collect import collect
+from linked_texts import linked
+
 from errlint.project import Project
-from errlint.project.asked_facts import vocabulary
-from errlint.project.names import Layout
-from errlint.settings import Settings
 
 CODE = """\
 @answering
@@ -56,9 +53,7 @@ ANSWERED = {"top": True, "left": True, "right": True, "inner": True, "apart": Fa
 
 
 def project() -> Project:
-    settings = Settings(root=Path())
-    modules = {"server.py": collect(CODE, vocabulary(settings))}
-    return Project(Layout(modules, [""]), modules, settings)
+    return linked({"server.py": CODE})
 
 
 def test_who_answers_above_does_not_depend_on_what_was_asked_before() -> None:

@@ -6,8 +6,10 @@ import ast
 
 import pytest
 
+from errlint.index.alternatives import surely_bound
 from errlint.index.bindings import given_to, returns
 from errlint.index.bound import Bindings
+from errlint.index.scopes import read
 
 GIVEN = {
     "by its place": ("def f(a, b): ...", "f(1, 2)", "b", "2"),
@@ -74,3 +76,22 @@ def test_the_returns_of_a_function_are_not_those_of_functions_in_it() -> None:
     function = ast.parse(code).body[0]
     assert isinstance(function, ast.FunctionDef)
     assert [ast.unparse(each) for each in returns(function)] == ["return 1", "return 4", "return 5"]
+
+
+SURELY = {
+    "import x": {"x"},
+    "if a: import x": set(),
+    "if a: import x\nelse: x = None": {"x"},
+    "if a: import x\nelse: raise E": {"x"},
+    "if a: import x\nelse: sys.exit()": {"x"},
+    "try: import x\nexcept ImportError: pass": set(),
+    "try: import x\nexcept ImportError: raise": {"x"},
+    "for y in a: import x": set(),
+    "with suppress(ImportError): import x": set(),
+    "with opened(): import x": {"x"},
+}
+
+
+@pytest.mark.parametrize(("code", "names"), SURELY.items(), ids=SURELY)
+def test_the_names_that_a_module_surely_has(code: str, names: set[str]) -> None:
+    assert surely_bound(read(ast.parse(code), code).flow) & {"x"} == names

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from linked_texts import linked
 
 from errlint.collect import collect
 from errlint.project import Project
@@ -90,10 +91,7 @@ MEANT = {
 
 
 def project(extra: str) -> Project:
-    settings = Settings(root=Path())
-    texts = {**TEXTS, "main.py": extra}
-    modules = {name: collect(text, vocabulary(settings)) for name, text in texts.items()}
-    return Project(Layout(modules, [""]), modules, settings)
+    return linked({**TEXTS, "main.py": extra})
 
 
 def shown(symbol: object) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 from example_projects import findings
+from linked_texts import linked
 
-from errlint.collect import collect
-from errlint.project import Project
-from errlint.project.asked_facts import vocabulary
-from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol
-from errlint.settings import CommandLine, Settings
+from errlint.project.names import ClassSymbol, FunctionSymbol, Symbol
+from errlint.settings import CommandLine
 
 MODULE = """\
 from fastmcp import FastMCP
@@ -179,13 +176,8 @@ CASES = {
 
 def meant(text: str, *, use_ast: bool) -> Symbol | None:
     """Return what `load` means in the function `get` of a module."""
-    settings = Settings(root=Path())
-    modules = {
-        name: collect(each, vocabulary(settings), use_ast=use_ast)
-        for name, each in (("fast.py", FAST), ("server.py", text))
-    }
-    project = Project(Layout(modules, [""]), modules, settings)
-    scope = next(item.name for item in modules["server.py"].functions if item.name.rpartition(".")[2] == "get")
+    project = linked({"fast.py": FAST, "server.py": text}, use_ast=use_ast)
+    scope = next(item.name for item in project.modules["server.py"].functions if item.name.rpartition(".")[2] == "get")
     return project.names.resolve("server.py", "load", scope)
 
 
@@ -199,13 +191,6 @@ def shown(symbol: Symbol | None) -> str:
 @pytest.mark.parametrize(("code", "meaning"), CASES.values(), ids=CASES.keys())
 def test_a_name_means_what_its_scope_says(code: str, meaning: str, use_ast: bool) -> None:
     assert shown(meant(f"{MODULE}{code}\n", use_ast=use_ast)) == meaning
-
-
-def names_of(texts: Mapping[str, str], *, use_ast: bool = True) -> Names:
-    """Return what the names of some files mean."""
-    settings = Settings(root=Path())
-    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
-    return Project(Layout(modules, [""]), modules, settings).names
 
 
 SILENT = {
@@ -274,7 +259,7 @@ OBJECTS = {
 @pytest.mark.parametrize(("code", "name", "meaning"), OBJECTS.values(), ids=OBJECTS)
 def test_a_method_of_an_imported_object_is(code: str, name: str, meaning: str, use_ast: bool) -> None:
     texts = {"held.py": f"{CLASSES}\n\n{code}\n", "server.py": "from held import shelf\n"}
-    assert shown(names_of(texts, use_ast=use_ast).called("server.py", name)) == meaning
+    assert shown(linked(texts, use_ast=use_ast).names.called("server.py", name)) == meaning
 
 
 SELVES = {
@@ -298,7 +283,7 @@ SELVES = {
 @pytest.mark.parametrize(("code", "scope", "meaning"), SELVES.values(), ids=SELVES)
 def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, use_ast: bool) -> None:
     method = f"    def serve(self):\n{indent(code, '        ')}\n\n    def find(self):\n        pass\n"
-    names = names_of({"held.py": f"class Shelf:\n{method}"}, use_ast=use_ast)
+    names = linked({"held.py": f"class Shelf:\n{method}"}, use_ast=use_ast).names
     assert shown(names.resolve("held.py", "this.find", scope)) == meaning
 
 
@@ -306,7 +291,7 @@ def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, u
 def test_a_variable_hides_what_an_import_of_everything_brings(use_ast: bool) -> None:
     code = "def get(x):\n    load = x.loader()\n    return load(x)\n\n\ndef find(x):\n    return load(x)\n"
     texts = {"fast.py": FAST, "server.py": f"from fast import *\n\n\n{code}"}
-    names = names_of(texts, use_ast=use_ast)
+    names = linked(texts, use_ast=use_ast).names
     assert [shown(names.resolve("server.py", "load", scope)) for scope in ("get", "find", "")] == ["", OTHER, OTHER]
 
 
@@ -332,7 +317,7 @@ def test_a_module_beside_a_file_of_a_package_is_meant_by(code: str, meaning: str
         "tools/requests.py": "def get(): ...\n",
         "tools/run.py": f"{code}\n",
     }
-    names = names_of(texts)
+    names = linked(texts).names
     assert shown(names.resolve("tools/run.py", "find")) == meaning
     assert names.find("stock", "tools/run.py") == ("tools/stock.py" if "tools.stock" in code else None)
 
@@ -389,12 +374,8 @@ def test_a_member_of_a_class_is(name: str, meaning: str, use_ast: bool) -> None:
             class Column: ...
     """
     texts = {"base.py": above, "server.py": own}
-    assert (
-        shown(
-            names_of({path: dedent(text) for path, text in texts.items()}, use_ast=use_ast).resolve("server.py", name)
-        )
-        == meaning
-    )
+    names = linked({path: dedent(text) for path, text in texts.items()}, use_ast=use_ast).names
+    assert shown(names.resolve("server.py", name)) == meaning
 
 
 SEVERAL = {
@@ -420,4 +401,4 @@ SEVERAL = {
 @pytest.mark.parametrize(("code", "meaning"), SEVERAL.values(), ids=SEVERAL)
 def test_a_name_of_a_file_means(code: str, meaning: str, use_ast: bool) -> None:
     texts = {"fast.py": FAST, "slow.py": FAST, "empty.py": "", "server.py": f"{code}\n"}
-    assert shown(names_of(texts, use_ast=use_ast).resolve("server.py", "load")) == meaning
+    assert shown(linked(texts, use_ast=use_ast).names.resolve("server.py", "load")) == meaning

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from linked_texts import linked
 
-from errlint.collect import collect
-from errlint.project import Project
-from errlint.project.asked_facts import vocabulary
-from errlint.project.names import ClassSymbol, Layout
+from errlint.project.names import ClassSymbol
 from errlint.project.reach import active_bases
-from errlint.settings import Settings
 
 BASES = "from abc import ABC as Abstract\n\n\nclass Own(Abstract): ...\n\n\nOther = Own\n"
 CASES = {
@@ -33,10 +28,7 @@ CASES = {
 
 @pytest.mark.parametrize(("code", "active"), CASES.values(), ids=CASES)
 def test_the_bases_that_may_call_the_methods_of_a_class(code: str, active: list[str]) -> None:
-    settings = Settings(root=Path())
-    texts = {"bases.py": BASES, "tool.py": f"{code}\n"}
-    modules = {name: collect(text, vocabulary(settings)) for name, text in texts.items()}
-    project = Project(Layout(modules, [""]), modules, settings)
+    project = linked({"bases.py": BASES, "tool.py": f"{code}\n"})
     symbol = project.names.resolve("tool.py", "Tool", "")
     assert isinstance(symbol, ClassSymbol)
     assert active_bases(project, symbol) == active
