@@ -897,13 +897,13 @@ class Refused<n>Error(Exception):
 
 def helper_<n>(text):
     if not text:
-        raise Refused<n>Error('no text')  # <<
+        raise Refused<n>Error('no text')
     return text
 
 
 @mcp_<n>.tool()
 def tool_<n>(text: str) -> SuccessResponse | ErrorResponse:
-    helper_<n>(text)
+    helper_<n>(text)  # <<
     return SuccessResponse(status='success', message='done', episode_id='1', processing_time_ms=1)
 """,
         imports=MEMORY_TOOL,
@@ -1621,8 +1621,8 @@ return ErrorResponse(status='error', error_type='llm', error_code='QUOTA_EXCEEDE
         MEMORY,
         "variable",
         """\
-answer = ErrorResponse(status='error', error_type='llm', error_code='QUOTA_EXCEEDED', message='no quota', recoverable=True, suggestion='Pay')
-return answer  # <<""",
+answer = ErrorResponse(status='error', error_type='llm', error_code='QUOTA_EXCEEDED', message='no quota', recoverable=True, suggestion='Pay')  # <<
+return answer""",
         imports=MEMORY_TYPES,
         is_statement=True,
     ),
@@ -1938,7 +1938,7 @@ mcp_<n> = FastMCP("planted")
 async def tool_<n>(study_id: str) -> dict:
     try:
         study = backend.get(f'/studies/{study_id}')
-    except LookupError as error:
+    except ConnectionError as error:
         raise ToolError('[validation_error] no study') from error  # <<
     return study
 """,
