@@ -332,6 +332,53 @@ def test_middleware_and_exception_handlers_are_boundaries(project: Project, init
     assert "`fastapi.HTTPException`, which the framework answers: in 1 raise (web.py:35)" in found["Exceptions"]
 
 
+AROUND = """\
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+from fastmcp.server.middleware import Middleware
+
+
+class Answers(Middleware):
+    async def METHOD(self, context, call_next):
+        try:
+            return await call_next(context)
+        except Exception as error:
+            raise ToolError(str(error)) from error
+
+
+mcp = FastMCP("shop")
+ADDED
+
+
+@mcp.tool()
+async def find(name: str) -> dict:
+    return {"name": name}
+"""
+
+
+def test_middleware_around_all_tools_of_a_server_is_proposed(project: Project, init: Init) -> None:
+    text = AROUND.replace("METHOD", "on_call_tool").replace("ADDED", "mcp.add_middleware(Answers())")
+    project({"server.py": text})
+    assert said(init)["Boundaries"] == [
+        "the middleware `server.Answers` (around 1 of 1 adapter) catches `Exception` and raises `ToolError` "
+        "(server.py:6, server.py:10, server.py:11)"
+    ]
+    assert proposed(init)["boundary"] == [{"middleware": ["server.Answers"], "envelope": "is-error"}]
+
+
+@pytest.mark.parametrize(
+    ("method", "added"),
+    [("on_call_tool", ""), ("on_list_tools", "mcp.add_middleware(Answers())")],
+    ids=["no server has it", "it is around no call"],
+)
+def test_middleware_that_is_around_no_tool_is_told_and_not_proposed(
+    project: Project, init: Init, method: str, added: str
+) -> None:
+    project({"server.py": AROUND.replace("METHOD", method).replace("ADDED", added)})
+    assert said(init)["Boundaries"][0].startswith("the middleware `server.Answers` catches `Exception` and raises")
+    assert "boundary" not in proposed(init)
+
+
 LATE = """\
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse

@@ -21,6 +21,7 @@ from errlint.index.vocabulary import Vocabulary
 from errlint.init.servers import server_framework
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project, uses_of
+from errlint.project.frameworks import FRAMEWORKS
 from errlint.project.interceptions import Interception, Outcome, Reaction, calls_one_of, interceptions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import is_protocol
@@ -34,6 +35,9 @@ _DEPTH = 3
 _STATUS = ("status_code", "status")
 _CALLS_NEXT = frozenset({"call_next", "next_call", "handler", "next_handler", "self.app", "self.get_response"})
 """What middleware calls to go on."""
+
+_AROUND_TOOLS = frozenset({"__call__", "on_message", "on_request", "on_call_tool"})
+"""Methods of FastMCP's middleware that are called around each call of a tool (its documentation, "Middleware")."""
 
 _REGISTRARS = frozenset({"add_exception_handler", "register_error_handler"})
 """Last parts of the calls by which web frameworks are told who answers the exceptions of a class."""
@@ -147,7 +151,9 @@ def _told(item: Candidate) -> Statement:
             on += f"; around {item.covered:,} of {adapters}"
         text = f"the decorator `{item.name}` (on {on}) {clauses}"
     elif item.kind is Kind.MIDDLEWARE:
-        text = f"the middleware `{item.name}` {clauses}"
+        adapters = counted(sum(number for _, number in item.coverage.values()), "adapter")
+        on = f" (around {item.covered:,} of {adapters})" if item.coverage else ""
+        text = f"the middleware `{item.name}`{on} {clauses}"
     else:
         text = f"the exception handler `{item.name}` {clauses}"
     places = [item.place]
@@ -258,7 +264,8 @@ def _decorator(project: Project, symbol: FunctionSymbol, places: list[tuple[str,
     adapters = [seen(other, item.span) for other, item in places if _is_called_by_clients(project, other, item)]
     name = project.domain.absolute(symbol)
     around = {path, *(other for other, _ in places)}
-    coverage = _coverage(project, name, around) if any(clause.is_broad for clause in clauses) else {}
+    is_broad = any(clause.is_broad for clause in clauses)
+    coverage = _coverage(project, Boundary(decorator=name), around) if is_broad else {}
     if not places and not coverage:
         return None
     return Candidate(
@@ -275,12 +282,12 @@ def _decorator(project: Project, symbol: FunctionSymbol, places: list[tuple[str,
     )
 
 
-def _coverage(project: Project, name: str, around: set[str]) -> dict[str, tuple[int, int]]:
-    """Return of how many adapters a decorator is around, on them or on their way to the server, by distribution.
+def _coverage(project: Project, boundary: Boundary, around: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Return of how many adapters a boundary is around, on them or on their way to the server, by distribution.
 
     Looked at are the distributions of the files ``around``, in which it is defined and used.
     """
-    policy = Policy(boundaries=(Boundary(decorator=name),))
+    policy = Policy(boundaries=(boundary,))
     where = project.layout.distribution
     distributions = set(map(where, around))
     modules = {path: module for path, module in project.modules.items() if where(path) in distributions}
@@ -332,7 +339,22 @@ def _middleware(project: Project) -> Iterator[Candidate]:
             clauses = _distinct(_clause(project, path, each, given, []) for each in found)
             if any(answer.how is not Reaction.AGAIN for clause in clauses for answer in clause.answers):
                 span = around.definition.span if isinstance(around, ClassSymbol) else function.span
-                yield Candidate(Kind.MIDDLEWARE, project.domain.absolute(around), seen(path, span), 0, 0, None, clauses)
+                name = project.domain.absolute(around)
+                is_broad = any(clause.is_broad for clause in clauses)
+                coverage: Mapping[str, tuple[int, int]] = {}
+                if is_broad and isinstance(around, ClassSymbol) and _is_around_tools(project, around, function):
+                    coverage = _coverage(project, Boundary(middleware=(name,)), project.modules)
+                logs = any(_logs(function, each) for each in found)
+                yield Candidate(
+                    Kind.MIDDLEWARE, name, seen(path, span), 0, 0, None, clauses, coverage=coverage, logs=logs
+                )
+
+
+def _is_around_tools(project: Project, owner: ClassSymbol, function: Function) -> bool:
+    """Whether a tool server calls a method of its middleware around each call of a tool, as web servers do not."""
+    names = project.names.bases(owner)
+    of_server = any(name.startswith(server) for name in names for item in FRAMEWORKS for server in item.servers)
+    return of_server and bare_name(function.name) in _AROUND_TOOLS
 
 
 def _of_middleware(project: Project, path: str, function: Function) -> ClassSymbol | FunctionSymbol | None:

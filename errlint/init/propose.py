@@ -153,11 +153,11 @@ def _sentence(text: str) -> str:
 
 
 def _boundaries(part: Part) -> Iterator[Section]:
-    """Yield the decorators that catch every exception of adapters: those around most of these as they are."""
+    """Yield what catches every exception of adapters: active where it is around most of these as they are."""
     for candidate in part.boundaries:
         broad = candidate.broad
         here = [number for folder, number in candidate.coverage.items() if folder == part.folder or not part.folder]
-        if candidate.kind is Kind.DECORATOR and broad is not None and here:
+        if broad is not None and here:
             yield _boundary(candidate, broad, sum(covered for covered, _ in here), sum(number for _, number in here))
 
 
@@ -167,7 +167,8 @@ def _boundary(candidate: Candidate, broad: Clause, covered: int, coverable: int)
         f"`{candidate.name}` ({candidate.place}) is around {covered:,} of {counted(coverable, 'adapter')}.",
         f"It catches every exception in {broad.place} and {_done(answers)}.",
     ]
-    keys = [("decorator", toml_string(candidate.name))]
+    is_decorator = candidate.kind is Kind.DECORATOR
+    keys = [("decorator", toml_string(candidate.name)) if is_decorator else ("middleware", _list([candidate.name]))]
     converters = tuple(dict.fromkeys(answer.converter for answer in answers if answer.converter))
     if converters:
         keys.append(("converters", _list(converters)))
