@@ -52,6 +52,9 @@ PROBLEM_MEMBERS = ("type", "title", "status", "detail", "instance")
 
 STATUS_KEYS = frozenset(["status", "state", "result_status", "outcome"])
 VALIDITY_KEYS = frozenset(["valid", "is_valid", "isvalid", "healthy", "is_healthy"])
+HEALTH_KEY = "health"
+"""The key under which a report says in a word how its subject is."""
+
 MESSAGE_KEYS = frozenset(
     ["message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"]
 )

@@ -20,6 +20,7 @@ from errlint.error_keywords import (
     FAILURE_KEYS,
     FRAME_CODES,
     FRAME_KEYS,
+    HEALTH_KEY,
     LOG_METHODS,
     MARKED_TEXT,
     MESSAGE_KEYS,
@@ -372,6 +373,8 @@ class Classifier:
             return None
         if self._is_of_command(lower.keys(), context) or self._is_of_protocol(fields, context):
             return None
+        if HEALTH_KEY in lower and self._constant_text(fields[lower[HEALTH_KEY]], context) is not None:
+            return None
         if PROBE.search(context.function.name.rpartition(".")[2]) and any(
             type(fields[key]) is Constant and name.removeprefix("is_") in PROBE_KEYS for name, key in lower.items()
         ):
@@ -396,6 +399,8 @@ class Classifier:
                 return None
         for key in STATUS_KEYS & lower.keys():
             status = self._constant_text(fields[lower[key]], context)
+            if status is None and context.handlers:
+                status = self._ending(fields[lower[key]])
             if status is None:
                 continue
             if ERROR_STATUS.fullmatch(status):
@@ -435,7 +440,7 @@ class Classifier:
                 if form is not None and form.kind is FormKind.TEXT and not neutral:
                     certain = True
                     shape.append(lower[key])
-        if not certain or self._is_one_state(fields, shape, context):
+        if not certain or self._is_one_state(fields, shape, context) or self._is_found_out(fields, shape, context):
             return None
         ordered = tuple(
             key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS
@@ -472,6 +477,26 @@ class Classifier:
             if len(told) >= STATES and not is_outright and told.isdisjoint(STATUS_MARKS):
                 return True
         return False
+
+    def _is_found_out(self, fields: MappingView[str, Value], shape: Collection[str], context: Context) -> bool:
+        """Whether a check that no client calls answers what it found out, by a flag, as it answers that all is well."""
+        if not PROBE.search(context.function.name.rpartition(".")[2]) or not {*map(str.lower, shape)} <= SUCCESS_KEYS:
+            return False
+        where = context.path, context.function
+        if self._project.is_adapter(*where) or self._project.routes.is_route(*where):
+            return False
+        (flag,) = shape if len(shape) == 1 else ("",)
+        return any(
+            {entry.key for entry in entries} == fields.keys()
+            and any(entry.key == flag and entry.value == Constant(True) for entry in entries)
+            for entries in map(self._entries, (found.value for found in context.function.returns))
+        )
+
+    def _ending(self, value: Value) -> str | None:
+        """Return the status that the text of one ends with, ``None`` where it does not: ``f"{step}_failed"``."""
+        text = self._only_text(value)
+        last = text.parts[-1] if text is not None and len(text.parts) > 1 else None
+        return last if isinstance(last, str) and ERROR_STATUS.fullmatch(last) else None
 
     def _entries(self, value: Value) -> tuple[DictEntry, ...]:
         """Return the entries of a dict that is written out, also of one that a call is handed."""
@@ -884,6 +909,8 @@ class Classifier:
         if symbol is not None and self._names.is_exception(symbol):
             return None
         if symbol is None and _EXCEPTION_CLASS.search(name):
+            return None
+        if symbol is not None and any(self._names.member(symbol, key) is not None for key in FRAME_KEYS):
             return None
         for argument in value.arguments:
             form = self._value(argument.value, context.deeper()) if argument.name == "**" else None
