@@ -463,3 +463,42 @@ def test_a_line_may_have_the_name_of_its_rule(tmp_path: Path, monkeypatch: pytes
     done = errlint("check", "--no-cache", "--baseline", NAME)
     assert done.status == 2
     assert ":4:1: this is no line of a baseline" in done.err
+
+
+BUILDERS = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+def _failed(PARAMETERS):
+    return {"error": text}
+
+
+@mcp.tool()
+def NAME(name: str) -> dict:
+    return name or _failed(name, name)
+"""
+
+
+@pytest.mark.parametrize("header", ["text", "code, text"], ids=["of one header", "of two"])
+def test_the_one_finding_of_several_builders_stays_known_whatever_file_is_renamed(
+    project: Path, errlint: Run, header: str
+) -> None:
+    for file, parameters in (("b", "text"), ("c", header)):
+        text = BUILDERS.replace("PARAMETERS", parameters).replace("NAME", file)
+        (project / f"{file}.py").write_text(text, encoding="utf-8")
+    assert errlint("baseline", "write").status == 0
+    assert "ERR106" in (project / NAME).read_text("utf-8")
+    (project / "c.py").rename(project / "a.py")
+    renamed = errlint("--no-cache", "--select", "ERR106")
+    assert renamed.out.startswith("All checks passed"), renamed.out
+    (project / "a.py").rename(project / "z.py")
+    assert errlint("--no-cache", "--select", "ERR106").status == 0
+
+
+def test_builders_that_were_no_finding_before_are_new(project: Path, errlint: Run) -> None:
+    (project / "b.py").write_text(BUILDERS.replace("PARAMETERS", "text").replace("NAME", "b"), encoding="utf-8")
+    assert errlint("baseline", "write").status == 0
+    (project / "c.py").write_text(BUILDERS.replace("PARAMETERS", "text").replace("NAME", "c"), encoding="utf-8")
+    assert "b.py:6:1: ERR106" in errlint("--no-cache", "--select", "ERR106", "--output-format", "concise").out

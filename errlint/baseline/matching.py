@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from errlint.baseline.entries import KnownFinding
 from errlint.findings import Finding
-from errlint.fingerprint import has_sentence, shape, statement_at
+from errlint.fingerprint import digest, fingerprint, has_sentence, shape, statement_at
 from errlint.rules import FATAL_RULES
 
 _Key = tuple[str, ...]
@@ -50,7 +50,8 @@ def match(
 
     Of several with one fingerprint in a file as many are known as are listed. What then is left on both sides is the
     same where only names in the statement were changed, and where the function was renamed, or went to another file:
-    then its old name is not defined in the old file any more.
+    then its old name is not defined in the old file any more. A finding about several definitions is told at the first,
+    and stays the same where another of them is the first now.
     ``read_text`` gives the decoded text of a file by its path from the root, ``None`` for one that is not there or
     cannot be read; ``looked_at`` are the files of the run, ``None`` for all of the project.
     """
@@ -117,6 +118,7 @@ class _Matching:
             lambda each: (each.path, each.code, each.fingerprint),
             lambda finding: (finding.path, finding.code, finding.fingerprint),
         )
+        self._pair_by_related()
         shaped = {index: each for index, each in self._left.items() if each.shape}
         self._pair(
             shaped,
@@ -196,6 +198,24 @@ class _Matching:
             if partner is not None and key is not None:
                 by_key[key].remove(partner)
                 self.known_as[index] = self._left.pop(partner)
+
+    def _pair_by_related(self) -> None:
+        """Pair a finding about several definitions with what lists it at another of them, the first of before."""
+        listed = {(each.code, each.fingerprint): index for index, each in self._left.items()}
+        for index, finding in enumerate(self.findings if listed else ()):
+            if index in self.known_as:
+                continue
+            partner = next((listed[key] for key in self._elsewhere(finding) if listed.get(key) in self._left), None)
+            if partner is not None:
+                self.known_as[index] = self._left.pop(partner)
+
+    def _elsewhere(self, finding: Finding) -> Iterator[tuple[str, str]]:
+        """Yield the rule and the fingerprint that a finding would have at the definitions that are related to it."""
+        for place in (finding, *finding.related) if finding.related else ():
+            statement = statement_at(self._lines(place.path), place.span)
+            defined = _BLOCK.match(statement)
+            if defined is not None and defined[2]:
+                yield finding.code, fingerprint(finding.code, digest(statement), defined[2])
 
     def _may_be(self, known: KnownFinding, finding: Finding) -> bool:
         """Whether a finding may be an old one: not below another function where the old one is defined still."""
