@@ -439,6 +439,18 @@ def test_errors_with_their_status_are_counted_apart(project: Project, init: Init
     ]
 
 
+def test_errors_with_their_status_of_what_a_route_hands_on_are_counted(project: Project, init: Init) -> None:
+    project(
+        {
+            "web.py": "from flask import Flask\n\nfrom controllers import Items\n\napp = Flask(__name__)\n\n\n"
+            '@app.route("/items")\ndef items():\n    return Items.get()\n',
+            "controllers.py": "from flask import jsonify\n\n\nclass Items:\n    @staticmethod\n    def get():\n"
+            '        return jsonify({"message": "none"}), 404\n\n\ndef unused():\n    return jsonify({}), 400\n',
+        }
+    )
+    assert said(init)["Error answers"][0] == "1 return answers an error with its status: 404 (1) (controllers.py:7)"
+
+
 def test_what_is_answered_behind_a_try_is_that_of_its_clauses(project: Project, init: Init) -> None:
     project({"web.py": LATE})
     found = said(init)

@@ -211,8 +211,9 @@ class _Matching:
 
     def _elsewhere(self, finding: Finding) -> Iterator[tuple[str, str]]:
         """Yield the rule and the fingerprint that a finding would have at the definitions that are related to it."""
-        for place in (finding, *finding.related) if finding.related else ():
-            statement = statement_at(self._lines(place.path), place.span)
+        places = ((finding.path, finding.span), *((other.path, other.span) for other in finding.related))
+        for path, span in places if finding.related else ():
+            statement = statement_at(self._lines(path), span)
             defined = _BLOCK.match(statement)
             if defined is not None and defined[2]:
                 yield finding.code, fingerprint(finding.code, digest(statement), defined[2])

@@ -125,7 +125,8 @@ def _with_status(project: Project) -> Iterator[Statement]:
     for path in sorted(project.modules):
         for function in project.modules[path].functions:
             owner = project.names.enclosing_class(path, function.name) if function.owner else None
-            if not project.routes.is_route(path, function) and (owner is None or not resources(project, owner)):
+            is_of_route = project.routes.is_route(path, function) or project.routes.answered_by(path, function)
+            if not is_of_route and (owner is None or not resources(project, owner)):
                 continue
             for answer in function.returns:
                 status = project.routes.error_status(answer.value)
