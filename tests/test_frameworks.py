@@ -194,7 +194,7 @@ def test_readers_of_a_resource_are_told_the_text_of_an_error(kind: str, tmp_path
     (tmp_path / "server.py").write_text(RESOURCES.format(module=module, name=name))
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "2 fixed in 1 file" in done.err
-    package = framework.resource.rpartition(".")[0]
+    package = (framework.resource or "").rpartition(".")[0]
     assert f"from {package} import ResourceError" in (tmp_path / "server.py").read_text()
     command = [sys.executable, "-c", client.partition("async def")[0] + READING]
     read = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
@@ -378,6 +378,44 @@ def test_a_low_level_server_answers_any_exception(tmp_path: Path, errlint: Run) 
     fixed = (tmp_path / "server.py").read_text()
     assert 'raise ValueError(f"Error: no tool {name}")' in fixed
     assert 'raise RuntimeError(f"Error: {e}") from e' in fixed
+
+
+REQUESTED = """\
+from mcp.server.lowlevel import Server
+
+server = Server("shelf")
+SHELF = {}
+
+
+@server.DECORATOR()
+async def answer(asked):
+    if not asked:
+        return "Error: ask for a book"
+    try:
+        return SHELF[asked]
+    except KeyError as e:
+        return f"Error: no book {e}"
+"""
+
+
+@pytest.mark.parametrize("decorator", ["read_resource", "get_prompt", "list_resources", "list_tools", "completion"])
+def test_requests_of_a_low_level_server_are_answered_by_an_error_of_the_protocol(
+    decorator: str, tmp_path: Path, errlint: Run
+) -> None:
+    write(tmp_path, {"server": REQUESTED.replace("DECORATOR", decorator)})
+    said = errlint("explain", "--isolated", "server.py:10")
+    assert "a client gets an error of the protocol" in said.out + said.err
+    errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    fixed = (tmp_path / "server.py").read_text(encoding="utf-8")
+    assert 'raise ValueError("Error: ask for a book")\n' in fixed
+    assert 'raise RuntimeError(f"Error: no book {e}") from e\n' in fixed
+
+
+def test_a_boundary_of_tools_is_not_asked_for_around_what_lists(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text('[[boundary]]\ndecorator = "kit.bounded"\n')
+    server = REQUESTED.replace("DECORATOR", "list_tools").replace('"Error: ', '"')
+    write(tmp_path, {"server": server, "kit": "def bounded(function):\n    return function\n"})
+    assert "ERR201" not in errlint("check", "--no-cache").out
 
 
 UNKNOWN = {

@@ -300,3 +300,12 @@ def test_what_a_table_defines_may_be_registered_out_of_sight(
     )
     found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
     assert [line.split(" ")[0] for line in found.out.splitlines() if "ERR103" in line] == expected
+
+
+def test_a_function_that_is_handed_to_a_client_of_a_model_is_no_adapter(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "chat.py").write_text(
+        "from fastmcp import FastMCP\nfrom litellm import completion\n\nmcp = FastMCP('a')\n\n\n"
+        "@mcp.tool()\ndef ask(text: str) -> str:\n    return completion(text, logger_fn=logged)\n\n\n"
+        "def logged(entry):\n    return f'Error: {entry}'\n"
+    )
+    assert errlint("check", "--isolated", "--no-cache").status == 0

@@ -50,7 +50,14 @@ from errlint.project.drift.documented import DocumentedErrors
 from errlint.project.duties import Duties
 from errlint.project.evaluation import Evaluator
 from errlint.project.fields import Fields
-from errlint.project.frameworks import ADAPTER_DECORATORS, ADAPTER_METHODS, HTTP_DECORATORS, REGISTRATIONS
+from errlint.project.frameworks import (
+    ADAPTER_DECORATORS,
+    ADAPTER_METHODS,
+    HTTP_DECORATORS,
+    PROMPTS,
+    REGISTRATIONS,
+    RESOURCES,
+)
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
 from errlint.project.payload_shapes import Classifier, Form, FormKind
@@ -72,7 +79,7 @@ if TYPE_CHECKING:
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
-_OF_CLIENTS = frozenset({"call_tool", "prompt", "resource"})
+_OF_CLIENTS = frozenset({"call_tool", *PROMPTS, *RESOURCES})
 """Last parts of what registers functions that clients have calls of, too: what those are handed may be anything."""
 
 _CONTENT = ("", "text", "content", "data", "result")

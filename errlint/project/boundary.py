@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Variable
 from errlint.lazy import cached_property
 from errlint.project.domain import matches
+from errlint.project.frameworks import PROMPTS, RESOURCES
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.raise_outcome import Fate, outcome_in
 from errlint.settings import Boundary, Style
@@ -252,14 +253,14 @@ class Boundaries:
         return use.how == "passed" and self.meant(path, use.receiver) is not None
 
     def is_prompt(self, path: str, function: Function) -> bool:
-        """Whether a function is registered as a prompt, which answers messages and no result."""
+        """Whether a function is registered as a prompt or as what lists, which answers messages and no result."""
         receivers = self._receivers(path, function)
-        return any(bare_name(name) in ("prompt", "add_prompt") or "Prompt." in name for name in receivers)
+        return any(bare_name(name) in (*PROMPTS, "add_prompt") or "Prompt." in name for name in receivers)
 
     def is_resource(self, path: str, function: Function) -> bool:
         """Whether a function is registered as a resource, which answers contents."""
         receivers = self._receivers(path, function)
-        return any(bare_name(name) in ("resource", "add_resource") or "Resource." in name for name in receivers)
+        return any(bare_name(name) in (*RESOURCES, "add_resource") or "Resource." in name for name in receivers)
 
     @cached_property
     def with_resources(self) -> frozenset[str]:

@@ -17,7 +17,8 @@ class Framework(NamedTuple):
     the decorator that makes a tool. ``error`` is the class whose text clients are told, "" where they are told that
     of any exception, and ``base`` the one between it and ``Exception``; ``ahead`` is what stands before the text, with
     ``{tool}`` for the name of the tool. ``resource`` is the class of which readers of a resource are told, as an error
-    of the protocol, "" where resources answer in another way; ``prompt`` is that of prompts.
+    of the protocol, "" where they are told of any exception, ``None`` where resources answer in another way; ``prompt``
+    is that of prompts and of lists.
     """
 
     name: str
@@ -26,32 +27,46 @@ class Framework(NamedTuple):
     error: str
     base: str = ""
     ahead: str = ""
-    resource: str = ""
-    prompt: str = ""
+    resource: str | None = None
+    prompt: str | None = None
 
-    def of_prompts(self) -> Framework:
-        """Return the framework as those who ask for its prompts know it."""
-        return self._replace(registers="prompt", error=self.prompt, ahead="")
+    def of_prompts(self) -> Framework | None:
+        """Return the framework as who asks for its prompts knows it, ``None`` where it answers in another way."""
+        return None if self.prompt is None else self._replace(registers="prompt", error=self.prompt, ahead="")
 
-    def of_resources(self) -> Framework:
-        """Return the framework as readers of its resources know it."""
-        return self._replace(registers="resource", error=self.resource, ahead="")
+    def of_resources(self) -> Framework | None:
+        """Return the framework as readers of its resources know it, ``None`` where it answers in another way."""
+        return None if self.resource is None else self._replace(registers="resource", error=self.resource, ahead="")
 
 
-ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
+RESOURCES = {"resource": "tool", "read_resource": "call_tool"}
+"""Last parts of the decorators of functions that answer contents, with those of the tools of the same servers."""
+
+PROMPTS = {
+    "prompt": "tool",
+    "get_prompt": "call_tool",
+    "list_tools": "call_tool",
+    "list_resources": "call_tool",
+    "list_resource_templates": "call_tool",
+    "list_prompts": "call_tool",
+    "completion": "call_tool",
+}
+"""Those of functions that answer messages or lists, and no result of anything, in the same way."""
+
+ADAPTER_DECORATORS = ("tool", "call_tool", *RESOURCES, *PROMPTS)
 """Last parts of the decorators that make an adapter of a function."""
 
 REGISTRATIONS = (
-    "tool",
-    "call_tool",
-    "resource",
-    "prompt",
+    *(name for name in ADAPTER_DECORATORS if name != "completion"),
     "add_tool",
     "from_function",
     "register_tool",
     *HANDLER_KEYWORDS,
 )
-"""Last parts of the calls that are handed a function to make an adapter of."""
+"""Last parts of the calls that are handed a function to make an adapter of.
+
+``completion`` is none: clients of language models are asked for one, and handed functions for other ends.
+"""
 
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 """Methods of tool classes that are adapters."""
@@ -91,7 +106,14 @@ FRAMEWORKS = (
         "Error executing tool {tool}: ",
         "mcp.server.mcpserver.exceptions.ResourceError",
     ),
-    Framework("the low-level MCP server", ("mcp.server.lowlevel", "mcp.server.Server"), "call_tool", ""),
+    Framework(
+        "the low-level MCP server",
+        ("mcp.server.lowlevel", "mcp.server.Server"),
+        "call_tool",
+        "",
+        resource="",
+        prompt="",
+    ),
 )
 """Those whose servers answer ``isError`` and a text when a tool raises."""
 
@@ -123,7 +145,7 @@ def line_of(name: str) -> tuple[str, ...]:
     """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
     name = "fastapi.HTTPException" if name == "fastapi.exceptions.HTTPException" else name
     for framework in (*FRAMEWORKS, AGENTS, *WEB):
-        own = {framework.error, framework.resource, framework.prompt} - {"", "builtins.ValueError"}
+        own = {framework.error, framework.resource, framework.prompt} - {"", None, "builtins.ValueError"}
         if name in own:
             bases = (framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
             return (name, *filter(None, bases))

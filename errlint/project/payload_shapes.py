@@ -163,6 +163,15 @@ _TRIMMED = frozenset({".strip", ".lstrip", ".rstrip", ".format", ".replace", ".e
 """Methods of texts that leave the opening of the text as it is, as names of calls of what is no name."""
 
 _TEXT_CONTENT = frozenset({"TextContent", "TextContentBlock", "TextResourceContents", "EmbeddedResource", "TextBlock"})
+_POSITIONAL = {"ReadResourceContents": ("content", "mime_type")}
+"""Fields that foreign classes take without their names, in order."""
+
+_PARTS = {"GetPromptResult": ("messages",), "ReadResourceResult": ("contents",)}
+"""Fields of foreign classes that have all of an answer, beside those that any class may have it in."""
+
+_CARRYING = ("content", "structured_content", "structuredContent", "data", "result", "root")
+"""Fields that may have all of an answer, whatever the class."""
+
 _ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
 )
@@ -925,12 +934,13 @@ class Classifier:
             form = self._block(content, context.deeper()) if content is not None else None
             return form._replace(wrapper=form.wrapper or value.name.lstrip(".")) if form is not None else None
         positional = [argument.value for argument in value.arguments if argument.name == ""]
+        members: Iterable[str] = _POSITIONAL.get(name, ())
         if symbol is not None:
             members = [
                 entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")
             ]
-            for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
-                fields.setdefault(key, item)
+        for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
+            fields.setdefault(key, item)
         form = self._fields(fields, context)
         if form is not None:
             return Form(FormKind.OBJECT, (name,), form.text, is_error=form.is_error, is_weak=form.is_weak)
@@ -948,7 +958,7 @@ class Classifier:
                 inner = self._text(item) if type(item) is Text else None
                 if inner is not None and inner.kind is FormKind.TEXT and context.caught:
                     return Form(FormKind.OBJECT, (name,), inner.text)
-        for key in ("content", "structured_content", "structuredContent", "data", "result", "root"):
+        for key in (*_CARRYING, *_PARTS.get(name, ())):
             if key in fields:
                 inner = self._value(fields[key], context.deeper())
                 if inner is not None and inner.kind in (FormKind.PAYLOAD, FormKind.TEXT, FormKind.OBJECT):

@@ -16,6 +16,7 @@ from errlint.error_keywords import STATUS_MARKS
 from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
 from errlint.lazy import cached_property
 from errlint.project.domain import DomainRaise, matches
+from errlint.project.frameworks import ADAPTER_DECORATORS
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from errlint.project import Project
 
 _HARMLESS = frozenset(
-    {"staticmethod", "classmethod", "override", "final", "tool", "resource", "prompt", "call_tool", "cache",
-     "lru_cache", "overload", "no_type_check", "typechecked", "beartype"}
+    {*ADAPTER_DECORATORS, "staticmethod", "classmethod", "override", "final", "cache", "lru_cache", "overload",
+     "no_type_check", "typechecked", "beartype"}
 )  # fmt: skip
 """Decorators that hand on what a function returns and raises."""
 

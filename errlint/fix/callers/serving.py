@@ -13,7 +13,7 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, given_to, parameters
 from errlint.project import Project
-from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
+from errlint.project.frameworks import AGENTS, FRAMEWORKS, PROMPTS, RESOURCES, Framework, imported_from
 from errlint.project.names import ClassSymbol
 from errlint.settings.policy import bare_name
 from errlint.trees import last_name, walk
@@ -35,16 +35,18 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
     is_prompt = boundaries.is_prompt(path, function)
     if not is_prompt and not boundaries.is_resource(path, function):
         return _of_tools(project, files, path, function)
-    last = ".prompt" if is_prompt else ".resource"
-    server = next((name.rpartition(".")[0] for name in function.decorators if name.endswith(last)), "")
+    known = PROMPTS if is_prompt else RESOURCES
+    names = (name.rpartition(".") for name in function.decorators)
+    server, last = next(((server, last) for server, _, last in names if server and last in known), ("", ""))
     found = (
-        _of_object(project, files, path, function, server, "tool")
+        _of_object(project, files, path, function, server, known[last])
         if server
         else _of_registration(project, files, path, function)
     )
-    if found is None or not (found.prompt if is_prompt else found.resource):
+    answering_it = None if found is None else found.of_prompts() if is_prompt else found.of_resources()
+    if answering_it is None:
         raise refuse(f"no boundary covers `{function.name}`, which is no tool", path, function.span.line)
-    return found.of_prompts() if is_prompt else found.of_resources()
+    return answering_it
 
 
 def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
@@ -107,9 +109,9 @@ def _of_registration(project: Project, files: Files, path: str, function: Functi
 
 
 def _kind(receiver: str) -> str:
-    """Return how a server registers what is handed to something: as ``call_tool`` alone, or as any other tool."""
+    """Return how a server registers tools that is handed a function: as ``call_tool`` alone, or any other one."""
     last = bare_name(receiver)
-    return last if last in _REGISTERS else "tool"
+    return last if last in _REGISTERS else {**RESOURCES, **PROMPTS}.get(last, "tool")
 
 
 def collecting(project: Project, files: Files, path: str, function: Function) -> str:

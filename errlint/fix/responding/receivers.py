@@ -29,6 +29,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
+from errlint.project.frameworks import PROMPTS, RESOURCES
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 
 _SERVERS = frozenset({"FastMCP", "MCPServer"})
@@ -36,7 +37,7 @@ _SERVERS = frozenset({"FastMCP", "MCPServer"})
 
 _REGISTERING = ("add_tool", "from_function")
 
-_ANSWERING_TEXTS = frozenset({"resource", "prompt", "call_tool"})
+_ANSWERING_TEXTS = frozenset({"call_tool", *PROMPTS, *RESOURCES})
 """Last parts of decorators whose functions answer texts, or what the protocol has for them."""
 
 
