@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 40
+FORMAT = 41
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -805,7 +805,8 @@ class Problem(msgspec.Struct, frozen=True, array_like=True):
 class Suppression(msgspec.Struct, frozen=True, array_like=True):
     """A comment that hides findings: ``codes`` on its line or, with ``whole_file``, in its file.
 
-    ``own`` is false for a ``noqa`` comment; ``alone`` is true where nothing but the comment is on the line.
+    ``own`` is false for a ``noqa`` comment, which may have names of rules in ``codes``, of no effect; ``alone`` is true
+    where nothing but the comment is on the line.
     """
 
     span: Span

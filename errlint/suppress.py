@@ -10,17 +10,25 @@ from errlint.findings import Finding, Span
 from errlint.rules import FATAL_RULES, RULES, code_of
 from errlint.source import STRING
 
-_CODE = re.compile(r"ERR\d")
+_WORTH_READING = re.compile(r"errlint:|ERR\d|noqa\s*:[^#\n]*[a-z]-[a-z]")
+"""In every text with a suppression, or with the name of a rule where only its code would be one."""
+
 _COMMENTS = re.compile(STRING + r"|(?P<comment>\#[^\n]*)", re.DOTALL)
 _OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<codes>[^\]#]*)\])?\s*(?P<reason>[^#]*)")
 _IN_DOCUMENT = re.compile(r"<!--\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*\[(?P<codes>[^\]]*)\](?P<reason>.*)-->")
 _HTML_COMMENT = re.compile(r"<!--(?:(?!<!--).)*?-->")
 _NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)")
 
+_NOQA_WORDS = re.compile(r"#\s*noqa\s*:\s*(?P<words>[\w-]+(?:\s*,\s*[\w-]+)*)")
+
 
 def find_suppressions(text: str) -> tuple[Suppression, ...]:
-    """Return the suppressions in the comments of a file, never those inside strings."""
-    if "errlint:" not in text and not ("noqa" in text and _CODE.search(text)):
+    """Return the suppressions in the comments of a file, never those inside strings.
+
+    Names of rules in a ``noqa`` comment are kept apart as they are, and suppress nothing: Ruff takes codes alone there,
+    and for Flake8 a list that does not begin with one hides whatever is found on the line.
+    """
+    if ("errlint:" not in text and "noqa" not in text) or _WORTH_READING.search(text) is None:
         return ()
     found: list[Suppression] = []
     line = 1
@@ -42,6 +50,10 @@ def find_suppressions(text: str) -> tuple[Suppression, ...]:
             codes = tuple(code for code in _codes(noqa["codes"]) if code in RULES)
             if codes:
                 found.append(Suppression(_span(line, at - start, noqa), False, codes, "", False, alone))
+        for noqa in _NOQA_WORDS.finditer(comment):
+            names = tuple(word for word in _words(noqa["words"]) if code_of(word) != word)
+            if names:
+                found.append(Suppression(_span(line, at - start, noqa), False, names, "", False, alone))
     return tuple(found)
 
 
@@ -84,7 +96,7 @@ def without_codes(comment: str, idle: frozenset[str]) -> str:
     if own is None or own["codes"] is None:
         return comment
     start, end = own.span("codes")
-    left = [word for word in re.split(r"[\s,]+", own["codes"].strip()) if word and _code(word) not in idle]
+    left = [word for word in _words(own["codes"]) if _code(word) not in idle]
     if left:
         return f"{comment[:start]}{', '.join(left)}{comment[end:]}"
     reason = own.groupdict().get("reason") or ""
@@ -101,7 +113,11 @@ def with_codes(comment: str, codes: Iterable[str], reason: str) -> str:
 
 def _codes(text: str) -> tuple[str, ...]:
     """Return the codes in a list of codes and names of rules, each once."""
-    return tuple(dict.fromkeys(_code(word) for word in re.split(r"[\s,]+", text.strip()) if word))
+    return tuple(dict.fromkeys(map(_code, _words(text))))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,]+", text.strip()) if word]
 
 
 def _code(word: str) -> str:

@@ -1,4 +1,4 @@
-"""ERR902: a suppression comment without codes or with an unknown code."""
+"""ERR902: a suppression comment without codes, with an unknown code, or with a name where it takes none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.rules import RULES
+from errlint.rules import RULES, code_of
 from errlint.suggest import did_you_mean, did_you_mean_code
 
 
@@ -14,6 +14,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the suppressions of one file that cannot work as they are written."""
     for suppression in project.modules[path].suppressions:
         if not suppression.own:
+            for name in suppression.codes:
+                if name not in RULES:
+                    message = f"`noqa` takes codes alone, so {name} suppresses nothing; write `noqa: {code_of(name)}`"
+                    yield Finding(path, suppression.span, "ERR902", RULES["ERR902"].severity, message)
             continue
         if not suppression.codes:
             message = "a suppression without codes suppresses nothing; write `ignore[CODE] reason`"
