@@ -684,6 +684,23 @@ def test_a_family_that_few_raises_are_of_is_a_comment(project: Project, init: In
     assert "# 1 raise below adapters is of other exceptions: what tools raise is for you to say.\n" in init().out
 
 
+def test_a_family_that_is_raised_nowhere_near_a_client_and_least_of_all_is_a_comment(
+    project: Project, init: Init
+) -> None:
+    families = "class A(Exception): pass\n\nclass B(A): pass\n\nclass C(Exception): pass\n\n"
+    raises = "".join(f"def f{name}():\n    raise {name}()\n\n" for name in "BCCC")
+    project({"work.py": families + raises, "server.py": PLAIN})
+    assert "exceptions" not in proposed(init)
+    assert "# No raise below an adapter is seen, and most raises are of other exceptions.\n" in init().out
+
+
+def test_a_server_that_is_made_of_an_application_is_one(project: Project, init: Init) -> None:
+    text = "from fastapi import FastAPI\nfrom fastmcp import FastMCP\n\napp = FastAPI()\n\n\n"
+    text += '@app.get("/items")\ndef items():\n    return {}\n\n\nmcp = FastMCP.from_fastapi(app=app)\n'
+    project({"server.py": text})
+    assert "`mcp = FastMCP.from_fastapi(...)` makes a server of FastMCP (server.py:12)" in said(init)["Servers"]
+
+
 def test_the_preset_whose_names_the_code_has_is_proposed(project: Project, init: Init) -> None:
     errors = ERRORS.replace("ShopError", "MCPValidationError").replace("NotFoundError", "MCPSelectorError")
     project({**SHOP, "shop/errors.py": errors})

@@ -14,6 +14,7 @@ from errlint.facts import (
     DictEntry,
     Mapping,
     Opaque,
+    Ref,
     Sequence,
     Text,
     Value,
@@ -46,8 +47,11 @@ _LOOKING = frozenset({*LOG_METHODS, "bool", "dict", "dumps", "isinstance", "len"
 """Last parts of calls that leave what they are handed as it is."""
 
 
-def join(first: State | None, second: State | None) -> State | None:
-    """Return what holds where two paths meet; ``None`` stands for a path that is never taken."""
+def join(first: State | None, second: State | None, given: Collection[str] = ()) -> State | None:
+    """Return what holds where two paths meet; ``None`` stands for a path that is never taken.
+
+    A name that only one of them binds is what it was ``given`` on the other, if it is one of a parameter.
+    """
     if first is None:
         return second
     if second is None or first is second:
@@ -56,12 +60,16 @@ def join(first: State | None, second: State | None) -> State | None:
     for name, before in first.items():
         after = second.get(name)
         if before is not after:  # most names are the same on both paths
-            both = joined(before, after or Variable(name, _UNKNOWN))
+            both = joined(before, after or _unbound(name, given))
             if both is not before:
                 found[name] = both
     for name in second.keys() - first.keys():
-        found[name] = joined(Variable(name, _UNKNOWN), second[name])
+        found[name] = joined(_unbound(name, given), second[name])
     return {**first, **found} if found else first
+
+
+def _unbound(name: str, given: Collection[str]) -> Variable:
+    return Variable(name, (Ref(name),) if name in given else _UNKNOWN)
 
 
 def bind(target: ast.expr, value: Value, state: State) -> State:

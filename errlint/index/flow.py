@@ -6,7 +6,7 @@ There is one environment per point. What cannot be followed is opaque.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from errlint.facts import Handler
 from errlint.findings import Span
@@ -21,13 +21,20 @@ from errlint.index.spans import Spans
 class Flow(Forward[State]):
     """Walks one function and calls back for each of its statements, in document order.
 
+    ``given`` are the names of its parameters, which hold what a call gives until they are bound again.
     ``on_statement(statement, state, handlers)`` is called once per statement (also in unreachable code, then with
     an empty state). Nested definitions are reported and not entered. :attr:`ends` tells after :meth:`walk` whether the
     end of the body is reachable, :attr:`exits` how each ``except`` clause and ``finally`` (by ``id``) can be left.
     """
 
-    def __init__(self, on_statement: Callable[[ast.stmt, State, tuple[Handler, ...]], None], spans: Spans) -> None:
+    def __init__(
+        self,
+        on_statement: Callable[[ast.stmt, State, tuple[Handler, ...]], None],
+        spans: Spans,
+        given: Collection[str] = (),
+    ) -> None:
         super().__init__()
+        self._given = given
         self._spans = spans
         self._report = on_statement
         self._handlers: tuple[Handler, ...] = ()
@@ -54,7 +61,7 @@ class Flow(Forward[State]):
 
     def join(self, first: State | None, second: State | None) -> State | None:
         """Return what names can hold where two ways meet."""
-        return join(first, second)
+        return join(first, second, self._given)
 
     def step(self, node: ast.stmt, state: State | None) -> State | None:
         """Report a statement, and return what names can hold behind it."""

@@ -37,7 +37,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode, parameter_names
+from errlint.index.bindings import TRY, FunctionNode, parameter_names, parameters
 from errlint.index.block_successors import After, after
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
@@ -273,7 +273,7 @@ class Collector:
             if recorder is not None:
                 recorder.statement(statement, state, handlers)
 
-        flow = Flow(on_statement, self._spans)
+        flow = Flow(on_statement, self._spans, [item.arg for item in parameters(node.args)])
         flow.walk(node.body)
         recorded = recorder.finish(node.body) if recorder is not None else Recorded((), (), (), (), ())
         has_swallows = self._vocabulary.swallows and bool(tries or has_gathered)

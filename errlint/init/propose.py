@@ -223,6 +223,8 @@ def _exceptions(part: Part, boundaries: list[Section], is_followed: bool) -> Ite
     main = max(families, key=lambda item: (item.reaching, item.raises, item.heirs), default=None)
     others = part.raised.reaching - (main.reaching if main is not None else 0)
     is_main = main is not None and main.reaching >= others
+    if main is not None and not part.raised.reaching:
+        is_main = 2 * main.raises >= sum(item.raises for item in part.raised.families)
     asked = _of_framework(part, boundaries)
     if asked and not is_main and not is_followed:
         name = asked.rpartition(".")[2]
@@ -235,6 +237,8 @@ def _exceptions(part: Part, boundaries: list[Section], is_followed: bool) -> Ite
         why_not.append(f"{counted(len(families) - _MOST, 'more family', 'more families')}.")
     if is_followed:
         why_not.append("The convention names its exceptions; to have these instead:")
+    elif not is_main and not others:
+        why_not.append("No raise below an adapter is seen, and most raises are of other exceptions.")
     elif not is_main:
         raises = "1 raise below adapters is" if others == 1 else f"{others:,} raises below adapters are"
         why_not.append(f"{raises} of other exceptions: what tools raise is for you to say.")

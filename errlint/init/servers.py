@@ -194,8 +194,11 @@ def server_framework(project: Project, path: str, scope: str, name: str) -> Fram
 
 
 def _framework(name: str) -> Framework | None:
-    """Return the framework of a server class by its absolute name."""
-    if name.rpartition(".")[2] not in SERVER_CLASSES:
+    """Return the framework of a server class by its absolute name, or by that of what makes one of something else."""
+    owner, _, last = name.rpartition(".")
+    if last.startswith("from_"):
+        last = owner.rpartition(".")[2]
+    if last not in SERVER_CLASSES:
         return None
     return next((item for item in (*FRAMEWORKS, *WEB) if is_from(item, name)), None)
 
