@@ -2,30 +2,42 @@
 
 A decision is a condition that is turned around, an ``and`` that is an ``or``, a comparison with its neighbour, a result
 that is left out. A change that no test notices is printed; some of them change nothing that can be seen.
+
+Which tests come by which line is looked at once, on errlint as it is. For each change those that come by its line run
+in a process of its own, the fastest first; for a line that is run at import, or by no test, all of them do.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import compileall
+import contextlib
+import json
+import multiprocessing
 import os
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from types import FrameType
+from typing import Any, NamedTuple
+
+import libcst  # noqa: F401  (each process has it already)
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
 LIMIT = 0.95
 """The share of changes that the tests have to notice."""
 
-TIMEOUT = 300.0
-"""Seconds after which tests that do not end have noticed."""
+SPARE = 20.0
+"""Seconds beyond three times what tests take on errlint as it is, after which those that do not end have noticed."""
 
 _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -95,17 +107,108 @@ def copied(folder: Path) -> None:
     for entry in ROOT.iterdir():
         if entry.name not in ("errlint", ".git", "build") and not entry.name.startswith(".venv"):
             (folder / entry.name).symlink_to(entry)
+    compileall.compile_dir(folder / "errlint", quiet=1)
 
 
-def is_noticed(folder: Path, tests: Sequence[str]) -> bool:
-    """Whether tests fail, or do not end, on the copy below a folder."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+class Looked:
+    """A plugin of pytest: which lines of some modules each test comes by, and how long it takes."""
+
+    def __init__(self, files: Collection[str]) -> None:
+        self._files = frozenset(files)
+        self._lines: set[tuple[str, int]] = set()
+        self.lines: dict[str, list[tuple[str, int]]] = {}
+        self.seconds: dict[str, float] = {}
+
+    def _entered(self, frame: FrameType, _event: str, _argument: object) -> Callable[..., Any] | None:
+        return self._ran if frame.f_code.co_filename in self._files else None
+
+    def _ran(self, frame: FrameType, _event: str, _argument: object) -> Callable[..., Any]:
+        self._lines.add((frame.f_code.co_filename, frame.f_lineno))
+        return self._ran
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Look at one test, with its fixtures."""
+        self._lines.clear()
+        started = time.monotonic()
+        sys.settrace(self._entered)
+        try:
+            return (yield)
+        finally:
+            sys.settrace(None)
+            self.lines[item.nodeid] = sorted(self._lines)
+            self.seconds[item.nodeid] = time.monotonic() - started
+
+
+class Chosen:
+    """A plugin of pytest: some of the tests alone, in an order of their own."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._places = {name: place for place, name in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave the others out."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._places), key=lambda item: self._places[item.nodeid]
+        )
+
+
+def _ran(folder: Path, tests: Sequence[str], chosen: Sequence[str] | None, lines: Sequence[str]) -> None:
+    """Run tests on the copy below a folder, and end this process; what is looked at is written beside the copy."""
+    os.setsid()
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True
+    os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    looked = Looked(lines)
+    plugins: list[object] = [*([looked] if lines else ()), *([Chosen(chosen)] if chosen is not None else ())]
+    code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=plugins)
+    if lines:
+        (folder / "looked.json").write_text(json.dumps([looked.lines, looked.seconds]), encoding="utf-8")
+    os._exit(code)
+
+
+def is_noticed(
+    folder: Path,
+    tests: Sequence[str],
+    chosen: Sequence[str] | None = None,
+    lines: Sequence[str] = (),
+    seconds: float | None = None,
+) -> bool:
+    """Whether tests fail, or do not end in some seconds, on the copy below a folder."""
+    process = multiprocessing.get_context("fork").Process(target=_ran, args=(folder, tests, chosen, lines))
+    process.start()
+    process.join(seconds)
+    if process.is_alive() and process.pid is not None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.join()
+    return process.exitcode != 0
+
+
+class Tests:
+    """The tests that come by each line of some modules."""
+
+    def __init__(self, folder: Path, modules: Sequence[str]) -> None:
+        by_test: dict[str, list[tuple[str, int]]]
+        self._seconds: dict[str, float]
+        by_test, self._seconds = json.loads((folder / "looked.json").read_text(encoding="utf-8"))
+        paths = {str(folder / module): module for module in modules}
+        self._by_line: dict[tuple[str, int], list[str]] = {}
+        for test, lines in by_test.items():
+            for path, line in lines:
+                self._by_line.setdefault((paths[path], line), []).append(test)
+
+    def of(self, module: str, line: int) -> Sequence[str]:
+        """Return those that come by a line, the fastest first."""
+        return sorted(self._by_line.get((module, line), ()), key=self._seconds.__getitem__)
+
+    def seconds(self, tests: Sequence[str]) -> float:
+        """Return the time after which some of them, or all for none, have had enough."""
+        return SPARE + 3 * sum(self._seconds[test] for test in tests or self._seconds)
 
 
 def main() -> int:
@@ -117,26 +220,29 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        folder = Path(name).resolve()
         copied(folder)
-        if is_noticed(folder, asked.tests):
+        if is_noticed(folder, asked.tests, lines=[str(folder / module) for module in asked.modules]):
             parser.error("the tests fail on errlint as it is")
+        tests = Tests(folder, asked.modules)
         places = [
             (module, index)
             for module in asked.modules
-            for index, _ in enumerate(changes(ast.parse((ROOT / module).read_bytes())))
+            for index, _ in enumerate(changes(ast.parse((folder / module).read_bytes())))
         ]
         chosen = places if asked.count is None else random.Random(asked.seed).sample(places, asked.count)
         missed = 0
         for module, index in sorted(chosen):
-            source = (ROOT / module).read_bytes()
+            source = (folder / module).read_bytes()
             tree = ast.parse(source)
             change = list(changes(tree))[index]
             change.apply()
             (folder / module).write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
-            if not is_noticed(folder, asked.tests):
+            near = tests.of(module, change.line)
+            files = [*dict.fromkeys(test.partition("::")[0] for test in near)]
+            if not is_noticed(folder, files or asked.tests, near or None, seconds=tests.seconds(near)):
                 missed += 1
-                print(f"{module}:{change.line}: {change.text}", flush=True)
+                print(f"{module}:{change.line}: {change.text} ({len(near) or 'all'} tests)", flush=True)
             (folder / module).write_bytes(source)
     share = 1 - missed / len(chosen)
     print(f"{len(chosen) - missed} of {len(chosen)} changes noticed: {share:.1%} (limit {LIMIT:.0%})")
