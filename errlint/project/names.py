@@ -82,6 +82,9 @@ def is_standard(module: str) -> bool:
     return module.partition(".")[0] in sys.stdlib_module_names
 
 
+_STEPS = 9
+"""How many modules and bases a name is followed through: imports may go in a circle, and so may bases."""
+
 _HANDING_ON = frozenset(
     {"builtins", "contextlib", "copy", "functools", "importlib", "operator", "pickle", "typing", "unittest", "weakref"}
 )
@@ -313,6 +316,7 @@ class Names:
         self._on_path: dict[str, Sequence[str]] = {}
         self._targets_of: dict[str, frozenset[str]] = {}
         self._scopes: dict[tuple[str, str], FunctionNames] = {}
+        self._all_of: dict[str, Sequence[str]] = {}
         for path, module in modules.items():
             self._note(path, module)
             self._values[path] = {item.name: item for item in module.assigned}
@@ -422,7 +426,7 @@ class Names:
 
     def _made_by(self, symbol: Symbol | None) -> Symbol | None:
         """Return what is called to make a value of a module, ``None`` where that is not certain."""
-        if not isinstance(symbol, ValueSymbol) or not symbol.name:
+        if not isinstance(symbol, ValueSymbol):
             return None
         module = self.modules[symbol.path]
         values = {item.value for item in module.assigned if item.name == symbol.name} - {Constant(None)}
@@ -432,8 +436,6 @@ class Names:
         return self.resolve(symbol.path, made.name) if type(made) is Call and made.inner is None else None
 
     def _resolve(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
-        if depth > 8 or not name or name.startswith("."):
-            return None
         root, _, rest = name.partition(".")
         symbol: Symbol | None
         if root in ("self", "cls", "super()") or (path in self._selves and self._is_self(path, root, scope)):
@@ -470,6 +472,8 @@ class Names:
         return None
 
     def _lookup(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
+        if depth > _STEPS:
+            return None
         functions, classes, asked = self._functions.get(path, {}), self._classes.get(path, {}), scope
         imports = self._imports.get(path, {}).get(name, ())
         while scope:
@@ -489,30 +493,47 @@ class Names:
             scope = scope.rpartition(".")[0]
         # Who asks for no scope means the file: what only functions of it import is meant then.
         imports = [item for item in imports if not item.scope] or ([] if asked or depth else imports)
+        if imports or name in functions or name in classes or name in self._values.get(path, {}):
+            return self._of_module(path, name, imports, depth)
+        for target in self._starred(path):
+            brought = [item for item in self._imports.get(target, {}).get(name, ()) if not item.scope]
+            found = self._of_module(target, name, brought, depth + 1)
+            if found is not None:
+                return found
+        return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
+
+    def _of_module(self, path: str, name: str, imports: Sequence[Import], depth: int) -> Symbol | None:
+        """Return what a module itself binds a name to, ``imports`` among that."""
+        functions, classes = self._functions.get(path, {}), self._classes.get(path, {})
+        values = self._values.get(path, {})
         if (path, name) in self._alternatives:
             return self._of_branches(path, name, imports, depth)
         if name in functions:
             return FunctionSymbol(path, functions[name])
         if name in classes:
             return ClassSymbol(path, classes[name])
-        if name in self._values.get(path, {}) and not (imports and self._is_nothing(path, name)):
-            value = self._values[path][name].value
-            if type(value) is Ref and value.name != name and depth < 8:
+        if name in values and not (imports and self._is_nothing(path, name)):
+            value = values[name].value
+            if type(value) is Ref and value.name != name:
                 named = self.resolve(path, value.name, depth=depth + 1)
                 if named is not None:
                     return named
             return ValueSymbol(path, value, name)
-        if imports:
-            return self._one_of(path, imports, depth)
-        for star in self._stars.get(path, ()):
-            target = self.find(star.module, path)
-            if (
-                target is not None
-                and target != path
-                and (found := self._lookup(target, name, "", depth + 1)) is not None
-            ):
-                return found
-        return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
+        return self._one_of(path, imports, depth) if imports else None
+
+    def _starred(self, path: str) -> Sequence[str]:
+        """Return the files of which a file has all names by ``import *``, in the order in which one is looked for."""
+        if path not in self._all_of:
+            found: dict[str, None] = {}
+            pending = [path]
+            while pending:
+                each = pending.pop()
+                if each not in found:
+                    found[each] = None
+                    targets = [self.find(star.module, each) for star in self._stars.get(each, ())]
+                    pending.extend(target for target in reversed(targets) if target is not None)
+            self._all_of[path] = tuple(found)[1:]
+        return self._all_of[path]
 
     def _of_branches(self, path: str, name: str, imports: Sequence[Import], depth: int) -> Symbol | None:
         """Return what a name stands for that branches of a module bind, of which one defines a function or class.
@@ -620,7 +641,7 @@ class Names:
         submodule = self.find(below(item.module, item.attribute), path)
         target = self.find(item.module, path)
         if target is not None and (target != path or item.scope):
-            found = self._lookup(target, item.attribute, "", depth + 1) if depth <= 8 else None
+            found = self._lookup(target, item.attribute, "", depth + 1)
             if found is not None:
                 return found
         if submodule is not None:
@@ -644,7 +665,7 @@ class Names:
         A module beside it may bear the name of a library: one that does not define what is imported is not meant.
         """
         folder = path.rpartition("/")[0]
-        if item.module.startswith(".") or is_standard(item.module) or depth > 8:
+        if item.module.startswith(".") or is_standard(item.module):
             return None
         target = self.layout.file(folder, item.module)
         if target is None or target == path:
@@ -669,8 +690,6 @@ class Names:
 
     def member(self, owner: ClassSymbol, name: str, depth: int = 0) -> Symbol | None:
         """Return a method or field of a class or of its bases."""
-        if depth > 8:
-            return None
         qualified = f"{owner.definition.name}.{name}"
         function = self.function(owner.path, qualified)
         if function is not None:
@@ -694,21 +713,21 @@ class Names:
         key = (owner.path, owner.definition.span)
         found = self._all_bases.get(key)
         if found is None:
-            found = self._all_bases[key] = tuple(self._bases(owner, 0, {}))
+            found = self._all_bases[key] = tuple(self._bases(owner, set()))
         return found
 
-    def _bases(self, owner: ClassSymbol, depth: int, seen: dict[tuple[str, str], int]) -> Iterator[str]:
+    def _bases(self, owner: ClassSymbol, seen: set[tuple[str, str]]) -> Iterator[str]:
         key = (owner.path, owner.definition.name)
-        if depth > 8 or seen.get(key, depth + 1) <= depth:
+        if key in seen:
             return
-        seen[key] = depth
+        seen.add(key)
         for base in owner.definition.bases:
             yield base.rpartition(".")[2]
-            symbol = self.resolve(owner.path, base, depth=depth + 1)
+            symbol = self.resolve(owner.path, base)
             if isinstance(symbol, ExternalSymbol):
                 yield symbol.name
-            elif isinstance(symbol, ClassSymbol) and symbol != owner:
-                yield from self._bases(symbol, depth + 1, seen)
+            elif isinstance(symbol, ClassSymbol):
+                yield from self._bases(symbol, seen)
 
     def is_exception(self, owner: ClassSymbol) -> bool:
         """Whether a class is an exception: its bases reach one of the builtin ones."""

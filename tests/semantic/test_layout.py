@@ -10,7 +10,15 @@ from linked_texts import linked
 from errlint.collect import collect
 from errlint.project import Project
 from errlint.project.asked_facts import vocabulary
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Layout, ModuleSymbol, may_lead_to
+from errlint.project.names import (
+    ClassSymbol,
+    ExternalSymbol,
+    FunctionSymbol,
+    Layout,
+    ModuleSymbol,
+    may_lead_to,
+    module_below,
+)
 from errlint.settings import Settings
 
 FILES = (
@@ -72,6 +80,89 @@ PLACES = (
 @pytest.mark.parametrize(("module", "marked", "importer", "path"), STARTED.values(), ids=STARTED)
 def test_a_module_name_may_be_the_one_of_another_start(module: str, marked: str, importer: str, path: str) -> None:
     assert Layout(PLACES, ["", "parts/odd", *filter(None, [marked])]).find(module, importer) == path
+
+
+@pytest.mark.parametrize(
+    ("module", "importer", "path"),
+    [
+        ("beside", "b/main.py", "b/beside.py"),
+        ("beside", "pack/main.py", None),
+        ("queue", "b/main.py", None),
+        ("beside", "main.py", None),
+    ],
+)
+def test_a_module_is_beside_a_file_that_may_be_run_there(module: str, importer: str, path: str | None) -> None:
+    paths = ("b/beside.py", "b/queue.py", "b/main.py", "pack/__init__.py", "pack/beside.py", "pack/main.py")
+    layout = Layout(["a/beside.py", "c/beside.py", *paths, "main.py"], ["", "a", "c"])
+    assert layout.find(module, importer) == path
+
+
+def test_below_src_a_module_is_found_from_anywhere_in_its_distribution() -> None:
+    paths = ("src/shop/__init__.py", "src/shop/a.py", "tests/run.py", "kit/src/tool/__init__.py", "kit/tests/run.py")
+    layout = Layout(paths, ["", "kit"])
+    assert layout.find("src.shop.a", "tests/run.py") == "src/shop/a.py"
+    assert layout.find("src.tool", "kit/tests/run.py") == "kit/src/tool/__init__.py"
+
+
+CLASHING = ("lib/src/stock.py", "lib/src/main.py", "src/stock.py", "src/run.py")
+ABSOLUTE = {
+    "of a package": (".stock", "one/shop/sub/__init__.py", "shop.sub.stock"),
+    "of the package of a module": (".stock", "one/shop/sub/stock.py", "shop.sub.stock"),
+    "of the package above": ("..stock", "one/shop/sub/stock.py", "shop.stock"),
+    "of the package above that of a package": ("..stock", "one/shop/sub/__init__.py", "shop.stock"),
+    "the package itself": (".", "one/shop/sub/stock.py", "shop.sub"),
+    "at the top": (".stock", "main.py", "stock"),
+    "at the top of everything": (".stock", "__init__.py", "stock"),
+    "absolute": ("shop.stock", "one/shop/stock.py", "shop.stock"),
+    "whose name another one has too": (".stock", "src/run.py", "src.stock"),
+    "whose name is that of another one": (".stock", "lib/src/main.py", "stock"),
+}
+
+
+@pytest.mark.parametrize(("module", "importer", "name"), ABSOLUTE.values(), ids=ABSOLUTE)
+def test_the_whole_name_of_a_module_is(module: str, importer: str, name: str) -> None:
+    paths = ("one/shop/__init__.py", "one/shop/stock.py", "one/shop/sub/__init__.py", "one/shop/sub/stock.py")
+    layout = Layout([*paths, *CLASHING, "main.py", "__init__.py"], ["", "one"])
+    assert layout.absolute(module, importer) == name
+
+
+def test_of_two_modules_of_one_name_each_is_found_by_a_relative_import() -> None:
+    layout = Layout(CLASHING, [""])
+    assert layout.find(".stock", "src/run.py") == "src/stock.py"
+    assert layout.find(layout.absolute(".stock", "src/run.py"), "lib/src/main.py") == "src/stock.py"
+    assert layout.find("stock", "src/run.py") == "lib/src/stock.py"
+    assert layout.files("stock") == ("lib/src/stock.py", "src/stock.py")
+
+
+def test_a_module_beside_a_package_of_its_name_is_never_meant() -> None:
+    layout = Layout(("shop/__init__.py", "shop.py", "main.py"), [""])
+    assert layout.find("shop", "main.py") == "shop/__init__.py"
+    assert layout.files("shop") == ("shop/__init__.py",)
+
+
+def test_the_packages_of_a_project_are_the_first_parts_of_its_modules() -> None:
+    assert Layout(("__init__.py", "b.py", "a/c.py"), [""]).packages == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "name"),
+    [
+        ("", "a/b.py", "a.b"),
+        ("a", "a/b.py", "b"),
+        ("a", "ab/c.py", ""),
+        ("a", "a/b/__init__.py", "b"),
+        ("", "a-b/c.py", ""),
+        ("a-b", "a-b/c.py", "c"),
+    ],
+)
+def test_a_file_has_a_name_for_those_who_start_in_a_folder(folder: str, path: str, name: str) -> None:
+    assert module_below(folder, path) == name
+
+
+def test_folders_outside_of_the_project_are_not_on_the_path() -> None:
+    layout = Layout(("one/bin/run.py", "one/lib/a.py"), ["one"])
+    put = ("..", "../lib", "/src", "../..", "../../..", ".")
+    assert layout.folders("one/bin/run.py", put) == ["one", "one/lib", "one/src", "", "one/bin"]
 
 
 TEXTS = {

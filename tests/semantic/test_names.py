@@ -9,7 +9,7 @@ import pytest
 from example_projects import findings
 from linked_texts import linked
 
-from errlint.project.names import ClassSymbol, FunctionSymbol, Symbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol
 from errlint.settings import CommandLine
 
 MODULE = """\
@@ -72,7 +72,7 @@ CASES = {
         "def warm():\n    from fast import load\n    return load\n\n\ndef get(x):\n    return load(x)",
         HERE,
     ),
-    "an import of what is not there": ("def get(x):\n    from absent import load\n    return load(x)", ""),
+    "an import of what is not there": ("def get(x):\n    from absent import load\n    return load(x)", "absent.load"),
     "an import in two branches": (
         "def get(x):\n    try:\n        from absent import load\n    except ImportError:\n"
         "        from fast import load\n    return load(x)",
@@ -184,6 +184,8 @@ def meant(text: str, *, use_ast: bool) -> Symbol | None:
 def shown(symbol: Symbol | None) -> str:
     if isinstance(symbol, FunctionSymbol):
         return f"{symbol.path} {symbol.function.name}"
+    if isinstance(symbol, ExternalSymbol):
+        return symbol.name
     return f"{symbol.path} {symbol.definition.name}" if isinstance(symbol, ClassSymbol) else ""
 
 
@@ -252,6 +254,12 @@ OBJECTS = {
     "an object by another name": ("first = Shelf()\nshelf = first", "shelf.find", "held.py Shelf.find"),
     "what a function makes": ("shelf = made()", "shelf.find", ""),
     "a method that it has not": ("shelf = Shelf()", "shelf.close", ""),
+    "what a function has": ("def shelf(): ...", "shelf.find", ""),
+    "an object that a made function makes": ("shelf = made(Shelf)()", "shelf.find", ""),
+    "an object of the standard library": ("import re\nshelf = re.compile('x')", "shelf.find", "re.compile.find"),
+    "what the standard library hands on": ("import copy\nshelf = copy.copy(Other)", "shelf.find", ""),
+    "an object of a library's class": ("import rack\nshelf = rack.Shelf()", "shelf.find", "rack.Shelf.find"),
+    "what a library's function answers": ("import rack\nshelf = rack.shelf()", "shelf.find", ""),
 }
 
 
@@ -295,6 +303,35 @@ def test_a_variable_hides_what_an_import_of_everything_brings(use_ast: bool) -> 
     assert [shown(names.resolve("server.py", "load", scope)) for scope in ("get", "find", "")] == ["", OTHER, OTHER]
 
 
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+def test_a_handler_without_a_name_hides_nothing_that_an_import_of_everything_brings(use_ast: bool) -> None:
+    code = "def get(x):\n    try:\n        return load(x)\n    except OSError:\n        return None\n"
+    names = linked({"fast.py": FAST, "server.py": f"from fast import *\n\n\n{code}"}, use_ast=use_ast).names
+    assert shown(names.resolve("server.py", "load", "get")) == OTHER
+
+
+STARS = {
+    "what the other has": ("from fast import *\nfrom server import *", "load", OTHER),
+    "what neither has": ("from fast import *\nfrom server import *", "absent", ""),
+    "a builtin that the second brings": ("from empty import *\nfrom printing import *", "print", "printing.py print"),
+    "a builtin that none brings": ("from empty import *", "print", "builtins.print"),
+    "what a function of the other imports": ("from inner import *", "load", ""),
+}
+
+
+@pytest.mark.parametrize(("code", "name", "meaning"), STARS.values(), ids=STARS)
+def test_files_that_import_everything_of_each_other_have(code: str, name: str, meaning: str) -> None:
+    texts = {
+        "fast.py": FAST,
+        "empty.py": "",
+        "printing.py": "def print(x): ...\n",
+        "inner.py": "def get():\n    from fast import load\n",
+        "shop.py": code,
+        "server.py": "from shop import *\n",
+    }
+    assert shown(linked(texts).names.resolve("server.py", name)) == meaning
+
+
 BESIDE = {
     "a module beside a script, which another import names in full": (
         "from tools.stock import Shelf as kept\nfrom stock import find",
@@ -305,7 +342,12 @@ BESIDE = {
         "from tools.stock import Shelf as kept\nfrom stock import absent as find",
         "",
     ),
-    "a module of a library of its name": ("from requests import find", ""),
+    "a module of a library of its name": ("from requests import find", "requests.find"),
+    "a module beside a script alone": ("from stock import find", "tools/stock.py find"),
+    "a class of one": ("from stock import Shelf as find", "tools/stock.py Shelf"),
+    "what a module beside a script imports": ("from stock import also as find", "stock.also"),
+    "a module beside it that has the name of a standard one": ("from queue import find", "queue.find"),
+    "the file itself": ("from run import find", "run.find"),
 }
 
 
@@ -315,6 +357,7 @@ def test_a_module_beside_a_file_of_a_package_is_meant_by(code: str, meaning: str
         "tools/__init__.py": "",
         "tools/stock.py": "import json as also\n\n\ndef find(): ...\n\n\nclass Shelf: ...\n",
         "tools/requests.py": "def get(): ...\n",
+        "tools/queue.py": "def find(): ...\n",
         "tools/run.py": f"{code}\n",
     }
     names = linked(texts).names
@@ -390,6 +433,15 @@ SEVERAL = {
     "a name for a name for another": ("from fast import load as first\nsecond = first\nload = second", OTHER),
     "a name for itself": ("load = load", ""),
     "an import that only a function has": ("def other():\n    from fast import load\n    return load(1)", OTHER),
+    "one function, which a package hands on too": (
+        "try:\n    from pack import load\nexcept ImportError:\n    from fast import load",
+        OTHER,
+    ),
+    "what one of two libraries has": (
+        "try:\n    from quick import load\nexcept ImportError:\n    from plain import load",
+        "plain.load",
+    ),
+    "what a library has, by the name of a builtin": ("from quick import print as load", "quick.print"),
     "imports that two functions have": (
         "def other():\n    from fast import load\n\ndef more():\n    from slow import load",
         "",
@@ -400,5 +452,127 @@ SEVERAL = {
 @pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
 @pytest.mark.parametrize(("code", "meaning"), SEVERAL.values(), ids=SEVERAL)
 def test_a_name_of_a_file_means(code: str, meaning: str, use_ast: bool) -> None:
-    texts = {"fast.py": FAST, "slow.py": FAST, "empty.py": "", "server.py": f"{code}\n"}
+    texts = {
+        "fast.py": FAST,
+        "slow.py": FAST,
+        "empty.py": "",
+        "pack/__init__.py": "from fast import load\n",
+        "server.py": f"{code}\n",
+    }
     assert shown(linked(texts, use_ast=use_ast).names.resolve("server.py", "load")) == meaning
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+def test_of_two_classes_of_one_name_that_in_the_last_branch_is_meant(use_ast: bool) -> None:
+    code = "class Row: ...\n\n\ntry:\n    class Row: ...\nexcept OSError:\n    Row = None\n"
+    symbol = linked({"server.py": code}, use_ast=use_ast).names.resolve("server.py", "Row")
+    assert isinstance(symbol, ClassSymbol)
+    assert symbol.definition.span.line == 5
+
+
+@pytest.mark.parametrize(("count", "is_known"), [(9, True), (10, False)])
+def test_a_name_is_followed_through_so_many_modules(count: int, is_known: bool) -> None:
+    texts = {f"m{number}.py": f"from m{number + 1} import load\n" for number in range(count)}
+    symbol = linked({**texts, f"m{count}.py": FAST}).names.resolve("m0.py", "load")
+    assert (shown(symbol) == f"m{count}.py load") is is_known
+
+
+PUT = "import sys\nsys.path.insert(0, 'lib')\n"
+ON_PATH = {
+    "itself": ({"shop/server.py": PUT}, "shop/lib/helpers.py find"),
+    "another file of its distribution": ({"shop/start.py": PUT}, "shop/lib/helpers.py find"),
+    "a file of another distribution": ({"kit/start.py": "import sys\nsys.path.insert(0, '../shop/lib')\n"}, ""),
+    "nobody": ({}, ""),
+}
+
+
+@pytest.mark.parametrize(("texts", "meaning"), ON_PATH.values(), ids=ON_PATH)
+def test_a_file_has_what_is_in_a_folder_that_is_put_on_the_path_by(texts: dict[str, str], meaning: str) -> None:
+    helpers = "def find(): ...\n"
+    every = {
+        "shop/lib/helpers.py": helpers,
+        "shop/other/helpers.py": helpers,
+        "shop/server.py": "",
+        **texts,
+    }
+    every["shop/server.py"] += "from helpers import find\n"
+    names = linked(every, distributions=["", "shop", "kit"]).names
+    assert shown(names.resolve("shop/server.py", "find")) == meaning
+
+
+NOWHERE = {
+    "a function of the project": ("from tools.helpers import find", ""),
+    "a method": ("from tools.helpers import close as find", "tools.helpers.close"),
+    "a function that the project does not have": ("from tools.helpers import absent as find", "tools.helpers.absent"),
+    "a function of another module": ("from tools.others import find", "tools.others.find"),
+    "a function of the standard library": ("from queue import find", "queue.find"),
+}
+
+
+@pytest.mark.parametrize(("code", "meaning"), NOWHERE.values(), ids=NOWHERE)
+def test_an_import_that_leads_nowhere_may_be_of(code: str, meaning: str) -> None:
+    texts = {
+        "src/kit/__init__.py": "",
+        "src/kit/tools/__init__.py": "",
+        "src/kit/tools/helpers.py": "def find(): ...\n\n\nclass Shelf:\n    def close(self): ...\n",
+        "src/kit/queue.py": "def find(): ...\n",
+        "bin/server.py": f"{code}\n",
+    }
+    assert shown(linked(texts).names.resolve("bin/server.py", "find")) == meaning
+
+
+ATTRIBUTES = {
+    "a function of a module of a package": ("import pack.stock as stock", "stock.find", "pack/stock.py find"),
+    "a function of a module that nothing imports in the package": (
+        "import pack",
+        "pack.stock.find",
+        "pack/stock.py find",
+    ),
+    "what a package does not have": ("import pack", "pack.absent.find", ""),
+    "what a library has": ("import library", "library.stock.find", "library.stock.find"),
+    "an attribute of a function": ("from pack.stock import find", "find.name", ""),
+}
+
+
+@pytest.mark.parametrize(("code", "name", "meaning"), ATTRIBUTES.values(), ids=ATTRIBUTES)
+def test_a_dotted_name_is(code: str, name: str, meaning: str) -> None:
+    texts = {"pack/__init__.py": "", "pack/stock.py": "def find(): ...\n", "server.py": f"{code}\n"}
+    assert shown(linked(texts).names.resolve("server.py", name)) == meaning
+
+
+CALLED = {
+    "a name like that of a class": ("", "Shelf", True),
+    "one of a class in private": ("", "_Shelf", True),
+    "a name like that of a function": ("", "find", False),
+    "the name of a class of the project": ("", "row", True),
+    "a function by the name of a class": ("from held import find as Find", "Find", False),
+    "a class by the name of a function": ("from held import Shelf as made", "made", True),
+    "a class by the name of a variable": ("from held import Shelf\nfirst = Shelf\nmade = first", "made", True),
+    "what is called to make a variable": ("made = Shelf()", "made", False),
+    "a module by another name": ("import held as Held", "Held.find", False),
+}
+
+
+@pytest.mark.parametrize(("code", "name", "may"), CALLED.values(), ids=CALLED)
+def test_a_name_may_be_that_of_a_class(code: str, name: str, may: bool) -> None:
+    texts = {"held.py": "class Case:\n    class row: ...\n", "server.py": f"{code}\n"}
+    assert linked(texts).names.may_be_class("server.py", name) is may
+
+
+def test_the_bases_of_a_class_are_told_once_however_they_are_reached() -> None:
+    code = """
+        from library import Thing
+
+        class Left(Right): ...
+        class Right(Left, Thing): ...
+        class Both(Left, Right): ...
+    """
+    names = linked({"server.py": dedent(code)}).names
+    symbol = names.resolve("server.py", "Both")
+    assert isinstance(symbol, ClassSymbol)
+    assert names.bases(symbol) == ("Left", "Right", "Left", "Thing", "library.Thing", "Right")
+    heirs = [heir.definition.name for heir in names.heirs(ClassSymbol("server.py", symbol.definition))]
+    assert heirs == []
+    thing = names.resolve("server.py", "Left")
+    assert isinstance(thing, ClassSymbol)
+    assert [heir.definition.name for heir in names.heirs(thing)] == ["Left", "Right", "Both"]
