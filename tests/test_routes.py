@@ -102,7 +102,7 @@ shelf = Blueprint("shelf", __name__)
 def count():
     title = request.args.get("title")
     if not title:
-        return {"error": "no title", "hint": "give one"}
+        return {"success": False, "error": "no title", "hint": "give one"}
     if title == "ulysses":
         return {"error": "lent"}, 409
     try:
@@ -237,6 +237,53 @@ def test_flask_answers_the_same_body_with_the_status_of_an_error(tmp_path: Path,
     after = ask(tmp_path, WSGI_CLIENT, paths)
     assert [told for _, told in after] == [told for _, told in before]
     assert [status for status, _ in after] == [400, 500, 409, 200, 403]
+
+
+ROUTES = {
+    "Flask": ("from flask import Flask\n\napp = Flask(__name__)\n", '@app.route("/count")', "{}"),
+    "FastAPI": ("from fastapi import FastAPI\n\napp = FastAPI()\n", '@app.get("/count")', "{}"),
+    "Starlette": (
+        "from starlette.applications import Starlette\nfrom starlette.responses import JSONResponse\n\n"
+        "app = Starlette()\n",
+        '@app.route("/count")',
+        "JSONResponse({})",
+    ),
+}
+MARKED = '{"success": False, "error": "no title"}'
+HINTED = '{"success": False, "error": "no title", "hint": "give one"}'
+NESTED = '{"success": False, "error": {"message": "no title", "code": "NO_TITLE"}}'
+NO_SUCCESS = "`HTTPException` has no place for `success`: clients do not get that any more"
+BESIDE = "what stood below `error` stands beside the other keys of the answer"
+ANSWERED = {
+    "Flask, a marker": ("Flask", MARKED, f"make_response({MARKED}, 400)", ""),
+    "Flask, what was nested": (
+        "Flask",
+        NESTED,
+        '{"success": False, "message": "no title", "code": "NO_TITLE"}, 400',
+        BESIDE,
+    ),
+    "FastAPI, a marker alone": ("FastAPI", MARKED, 'detail="no title"', NO_SUCCESS),
+    "FastAPI, more": ("FastAPI", HINTED, f"detail={HINTED}", ""),
+    "FastAPI, what was nested": (
+        "FastAPI",
+        NESTED,
+        'detail={"success": False, "message": "no title", "code": "NO_TITLE"}',
+        BESIDE,
+    ),
+    "Starlette, a marker": ("Starlette", MARKED, 'detail="no title"', NO_SUCCESS),
+}
+
+
+@pytest.mark.parametrize(("framework", "payload", "raised", "told"), ANSWERED.values(), ids=ANSWERED)
+def test_no_part_of_what_a_route_answered_goes_without_a_word(
+    framework: str, payload: str, raised: str, told: str, tmp_path: Path, errlint: Run
+) -> None:
+    head, decorator, answer = ROUTES[framework]
+    body = f"def count(title=None):\n    if not title:\n        return {answer.replace('{}', payload)}\n"
+    (tmp_path / "server.py").write_text(f"{head}\n\n{decorator}\n{body}    return {answer}\n")
+    said = fix(tmp_path, errlint)
+    assert raised in "".join((tmp_path / "server.py").read_text().split("\n            "))
+    assert [text for text in (NO_SUCCESS, BESIDE) if text in said] == ([told] if told else [])
 
 
 QUIET = {

@@ -305,10 +305,18 @@ def _of_library(
     types = exception_names(site.handler.type) if site.handler is not None else ()
     is_web = bool(types) and all(each.rpartition(".")[2] == "HTTPException" for each in types)
     status = f"{site.caught}.status_code" if is_web and site.caught else ""
-    found = made(name, payload, message, others, named, is_handled=is_handled, is_answered=is_answered, status=status)
+    markers = {key: site.parsed.code(node) for key, node in payload.markers}
+    found = made(
+        name, payload, message, others, markers, named, is_handled=is_handled, is_answered=is_answered, status=status
+    )
     last = name.rpartition(".")[2]
-    lost = [f"`{key}`" for key in payload.other_keys if key not in found.keys]
+    # Clients of a route read the body: an error of the protocol says by itself that it is one, a status may not do.
+    keys = (*markers, *payload.other_keys) if is_answered else payload.other_keys
+    lost = [f"`{key}`" for key in keys if key not in found.keys]
     doubts = [Doubt(f"for `{last}` {found.chosen}")] if found.chosen else []
+    if found.is_whole and payload.is_nested:
+        above = f"`{payload.above}`" if payload.above else "another key"
+        doubts.append(Doubt(f"what stood below {above} stands beside the other keys of the answer"))
     if lost:
         doubts.append(Doubt(f"`{last}` has no place for {', '.join(lost)}: clients do not get that any more"))
     return RaiseArguments(found.arguments, (*own, *doubts), is_altered=False)

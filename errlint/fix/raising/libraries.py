@@ -18,17 +18,22 @@ Naming = Callable[[str], str]
 
 
 class LibraryArguments(NamedTuple):
-    """The arguments of an exception of a library, the keys of the payload that they hold, and what was chosen."""
+    """The arguments of an exception of a library, the keys of the payload that they hold, and what was chosen.
+
+    ``is_whole`` is true where the keys of the payload stand beside the message, which has its own, as they did there.
+    """
 
     arguments: tuple[str, ...]
     keys: frozenset[str]
     chosen: str
+    is_whole: bool = False
 
 
 class _Given(NamedTuple):
     """What there is for an exception: the message, numbers and other keys of the payload as code, and where it is.
 
-    ``key`` is that of the message. ``is_answered`` is true where a web framework answers the function itself.
+    ``key`` is that of the message, ``markers`` say nothing but that there is an error. ``is_answered`` is true where a
+    web framework answers the function itself.
     ``status`` is the code that reads the status of the exception that is handled, "" where that has none.
     """
 
@@ -36,6 +41,7 @@ class _Given(NamedTuple):
     message: str
     numbers: dict[str, int]
     others: dict[str, str]
+    markers: dict[str, str]
     is_handled: bool
     is_answered: bool
     status: str
@@ -60,20 +66,22 @@ def made(
     payload: Payload,
     message: str,
     others: dict[str, str],
+    markers: dict[str, str],
     named: Naming,
     *,
     is_handled: bool,
     is_answered: bool = False,
     status: str = "",
 ) -> LibraryArguments:
-    """Return what an exception of a library is made of, for a payload with a message and other keys as code.
+    """Return what an exception of a library is made of, for a payload with a message, other keys and markers as code.
 
     ``is_handled`` is true where it is raised in a handler: what fails there is no mistake of the caller;
     ``is_answered`` where a web framework answers the function itself, so that no other code gets the exception.
     ``status`` is the code that reads the status of what is handled.
     """
     numbers = _numbers((*payload.codes, *payload.others))
-    return _MAKERS[name](_Given(payload.key, message, numbers, others, is_handled, is_answered, status), named)
+    given = _Given(payload.key, message, numbers, others, markers, is_handled, is_answered, status)
+    return _MAKERS[name](given, named)
 
 
 def text_of(name: str, symbols: Sequence[ClassSymbol | ExternalSymbol]) -> str:
@@ -144,8 +152,10 @@ def _fastapi(given: _Given, named: Naming) -> LibraryArguments:
     more = {key: text for key, text in given.others.items() if key not in found.keys and given.key and _is_json(text)}
     if not more or not given.is_answered:
         return found
-    detail = ", ".join(f"{quoted(key)}: {text}" for key, text in ((given.key, given.message), *more.items()))
-    return LibraryArguments((found.arguments[0], f"detail={{{detail}}}"), found.keys | frozenset(more), found.chosen)
+    parts = (*given.markers.items(), (given.key, given.message), *more.items())
+    detail = ", ".join(f"{quoted(key)}: {text}" for key, text in parts)
+    keys = found.keys | frozenset((*more, *given.markers))
+    return LibraryArguments((found.arguments[0], f"detail={{{detail}}}"), keys, found.chosen, is_whole=True)
 
 
 def _flask(given: _Given, named: Naming) -> LibraryArguments:
@@ -154,10 +164,11 @@ def _flask(given: _Given, named: Naming) -> LibraryArguments:
     if not given.is_answered:
         raise refuse("Flask answers what is raised as a page: only a route itself is given a response to raise")
     kept = {name: text for name, text in given.others.items() if name != key or not chosen}
-    body = ", ".join(f"{quoted(name)}: {text}" for name, text in ((given.key or "error", given.message), *kept.items()))
-    return LibraryArguments(
-        (f"response={named('flask.make_response')}({{{body}}}, {status})",), frozenset(given.others), chosen
-    )
+    parts = (*given.markers.items(), (given.key or "error", given.message), *kept.items())
+    body = ", ".join(f"{quoted(name)}: {text}" for name, text in parts)
+    keys = frozenset((*given.others, *given.markers))
+    made_of = f"response={named('flask.make_response')}({{{body}}}, {status})"
+    return LibraryArguments((made_of,), keys, chosen, is_whole=True)
 
 
 def _is_json(text: str) -> bool:

@@ -24,6 +24,7 @@ from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_file import SCOPES, Parse, SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
+from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
 from errlint.settings.policies import PROPAGATE
 
@@ -79,7 +80,8 @@ def passing(
     # What a framework asks for is raised on all ways out as any other error is: those are told to let it pass.
     is_asked_for = all(_is_asked_for(symbol, found.exits) for symbol in symbols)
     if is_asked_for and _is_own_text(payload.message, handler):
-        keys = ", ".join(f"`{key}`" for key in payload.other_keys)
+        is_web = any(exit_.framework in WEB for exit_ in found.exits)
+        keys = ", ".join(f"`{key}`" for key in (*(dict(payload.markers) if is_web else ()), *payload.other_keys))
         text = f"`{names[0]}` takes a message alone: clients do not get {keys} any more"
         doubts.extend([Doubt(text, parsed.path, parsed.line(answer.at))] if keys else ())
     elif not is_meant_to and (payload.other_keys or doubts):
