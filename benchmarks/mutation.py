@@ -17,6 +17,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -61,9 +62,15 @@ class Change(NamedTuple):
     apply: Callable[[], None]
 
 
-def changes(tree: ast.Module) -> Iterator[Change]:
-    """Yield what can be changed in a tree, in the order of the text. Each is applied to the tree itself."""
-    for node in ast.walk(tree):
+def changes(tree: ast.Module, within: str | None = None) -> Iterator[Change]:
+    """Yield what can be changed in a tree; each is applied to the tree itself.
+
+    Only in functions whose code has some text, given one.
+    """
+    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    roots = [tree] if within is None else [node for node in functions if re.search(within, ast.unparse(node))]
+    seen = {id(node): node for root in roots for node in ast.walk(root)}
+    for node in seen.values():
         yield from _of_node(node)
 
 
@@ -78,7 +85,8 @@ def _of_node(node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Compare) and type(node.ops[0]) in _OTHER:
         yield Change(node.lineno, f"neighbour of {ast.unparse(node)}", partial(_compare, node))
     elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
-        yield Change(node.lineno, f"return None for {ast.unparse(node.value)}", partial(_empty, node))
+        other = ast.unparse(node.value) == "False" or None  # for a condition both stand for no
+        yield Change(node.lineno, f"return {other} for {ast.unparse(node.value)}", partial(_answer, node, other))
 
 
 def _drop(node: ast.comprehension, index: int) -> None:
@@ -97,15 +105,16 @@ def _compare(node: ast.Compare) -> None:
     node.ops[0] = _OTHER[type(node.ops[0])]()
 
 
-def _empty(node: ast.Return) -> None:
-    node.value = ast.Constant(None)
+def _answer(node: ast.Return, other: bool | None) -> None:
+    node.value = ast.Constant(other)
 
 
 def copied(folder: Path) -> None:
-    """Make a copy of errlint below a folder, with everything beside it that tests look at."""
-    shutil.copytree(ROOT / "errlint", folder / "errlint", ignore=shutil.ignore_patterns("__pycache__"))
+    """Make a copy of errlint and its tests below a folder, with everything beside it that tests look at."""
+    for name in ("errlint", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for entry in ROOT.iterdir():
-        if entry.name not in ("errlint", ".git", "build") and not entry.name.startswith(".venv"):
+        if entry.name not in ("errlint", "tests", ".git", "build") and not entry.name.startswith(".venv"):
             (folder / entry.name).symlink_to(entry)
     compileall.compile_dir(folder / "errlint", quiet=1)
 
@@ -158,8 +167,10 @@ def _ran(folder: Path, tests: Sequence[str], chosen: Sequence[str] | None, lines
     os.setsid()
     os.chdir(folder)
     sys.path.insert(0, str(folder))
-    sys.dont_write_bytecode = True
-    os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
+    os.environ["PYTHONPATH"] = str(folder)
+    if not lines:  # that of a change would be taken for that of another one
+        sys.dont_write_bytecode = True
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
@@ -216,6 +227,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="+", help="paths of modules, such as errlint/project/names.py")
     parser.add_argument("--tests", nargs="+", required=True, help="files or folders of tests, from the root")
+    parser.add_argument("--within", help="change functions alone whose code this regular expression is found in")
     parser.add_argument("--count", type=int, help="so many changes, drawn from all (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -228,14 +240,14 @@ def main() -> int:
         places = [
             (module, index)
             for module in asked.modules
-            for index, _ in enumerate(changes(ast.parse((folder / module).read_bytes())))
+            for index, _ in enumerate(changes(ast.parse((folder / module).read_bytes()), asked.within))
         ]
         chosen = places if asked.count is None else random.Random(asked.seed).sample(places, asked.count)
         missed = 0
         for module, index in sorted(chosen):
             source = (folder / module).read_bytes()
             tree = ast.parse(source)
-            change = list(changes(tree))[index]
+            change = list(changes(tree, asked.within))[index]
             change.apply()
             (folder / module).write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
             near = tests.of(module, change.line)
