@@ -273,7 +273,7 @@ class Layout:
         parts = self._names[importer].split(".") if self._names[importer] else []
         if not importer.endswith(("__init__.py", "__init__.pyi")):
             parts = parts[:-1]
-        parts = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
+        parts = parts[: len(parts) - (dots - 1)]
         return ".".join([*parts, *filter(None, [module.lstrip(".")])])
 
 

@@ -437,6 +437,11 @@ SEVERAL = {
         "try:\n    from pack import load\nexcept ImportError:\n    from fast import load",
         OTHER,
     ),
+    "what is imported, or False": (
+        "try:\n    from fast import load\nexcept ImportError:\n    load = False",
+        OTHER,
+    ),
+    "what is imported, or a number": ("try:\n    from fast import load\nexcept ImportError:\n    load = 1", ""),
     "what one of two libraries has": (
         "try:\n    from quick import load\nexcept ImportError:\n    from plain import load",
         "plain.load",
