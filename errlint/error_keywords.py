@@ -79,9 +79,12 @@ PROBE = re.compile(
 
 PROBE_CLASS = re.compile(
     r"(?:Check|Test|Probe|Health|Status|Diagnos(?:is|tics?)|Handshake|Ping|Connection|Connectivity|Availability)"
-    r"(?:Result|Response|Report|Status|Info|Output)$"
+    r"(?:Result|Response|Report|Status|Info|Output|Outcome|Verdict)$"
 )
 """Names of classes of which a probe answers an object: what it found out, also where that is that nothing answers."""
+
+PROBING_CLASS = re.compile(r"(?:Check|Checker|Probe|Validator)$")
+"""Names of classes whose methods find something out, whatever they are called."""
 
 CARRIERS = frozenset(["result", "data", "response", "output", "body", "payload"])
 """Keys under which whole answers stand, where a project has one for all of them: ``{"result": {"error": ...}}``."""

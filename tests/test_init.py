@@ -650,6 +650,45 @@ def test_a_team_that_answers_objects_of_one_class_keeps_to_it(
     assert caller(capsys)("--no-cache").status == 0
 
 
+OWN_TOOLS = """\
+class Answer(str):
+    @classmethod
+    def error(cls, text):
+        return cls(text, is_error=True)
+
+
+class StopTool(Tool):
+    def execute(self, name):
+        if not name:
+            return Answer.error("no name")
+        if name == "a":
+            return Answer.error("no a")
+        if name == "b":
+            return Answer.error("no b")
+        if name == "c":
+            return Answer.error("no c")
+        if name == "d":
+            return Answer.error("no d")
+        if name == "e":
+            return {"error": "no e"}
+        if name == "f":
+            return {"error": "no f"}
+        return Answer(name)
+"""
+
+
+def test_a_class_that_most_errors_are_of_is_told(project: Project, init: Init) -> None:
+    project({"tools.py": OWN_TOOLS})
+    told = " ".join(init().out.replace("#", "").split())
+    assert proposed(init) == {"style": "raise"}
+    assert (
+        "5 of 7 error answers are of `tools.Answer` (tools.py:1); "
+        'style = "return" and the table below keep to that shape.'
+    ) in told
+    assert 'Only with style = "return". [response] types = ["tools.Answer"]' in told
+    assert "to be answered by what calls these adapters: no known framework does." in told
+
+
 def test_a_team_that_raises_as_often_keeps_to_nothing(project: Project, init: Init) -> None:
     more = "".join(f'    if name == "{number}":\n        raise ValueError("no")\n' for number in range(6))
     project({"server.py": MODELS.replace("    return name\n", f"{more}    return name\n")})

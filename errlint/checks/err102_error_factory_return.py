@@ -24,8 +24,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             related: tuple[Related, ...] = ()
         else:
             name = wording.short(helper.function.name)
-            built = f" ({wording.keys(site.form.shape)})" if site.form.shape else ""
-            what = f"the error payload{built} that `{name}` builds"
+            if site.form.builds is FormKind.OBJECT and site.form.made is not None:
+                built = f"error object {wording.keys(site.form.shape)}"
+            else:
+                built = f"error payload ({wording.keys(site.form.shape)})" if site.form.shape else "error payload"
+            what = f"the {built} that `{name}` builds"
             related = (Related(helper.path, helper.function.span, f"`{name}` builds the payload here"),)
         message = (
             f"{wording.subject(project, site)} {wording.verb(site)} {what}; {wording.remedy(project, site)} instead"

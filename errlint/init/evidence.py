@@ -64,18 +64,26 @@ class CatalogFile(NamedTuple):
     codes: int
 
 
+class OwnType(NamedTuple):
+    """A class of which errors are answered: its absolute name, its place, how many, and whether nearly all are."""
+
+    name: str
+    place: Seen
+    number: int
+    is_agreed: bool
+
+
 class Part(NamedTuple):
     """What there is of one distribution that clients call, "" for all of a project that has only one.
 
-    ``answers`` is the number of error answers, ``own_type`` the class that nearly all of these are of, with its place
-    and how many are.
+    ``answers`` is the number of error answers, ``own_type`` the class that most of these are of.
     """
 
     folder: str
     boundaries: tuple[Candidate, ...]
     raised: Raised
     answers: int
-    own_type: tuple[str, Seen, int] | None
+    own_type: OwnType | None
     registries: tuple[CodeRegistry, ...]
 
 
@@ -171,12 +179,12 @@ def _parts(
         yield Part(folder, candidates, own, len(inside), own_type, registries.get(folder, ()))
 
 
-def _own_type(project: Project, sites: list[ReturnSite], raised: Raised) -> tuple[str, Seen, int] | None:
+def _own_type(project: Project, sites: list[ReturnSite], raised: Raised) -> OwnType | None:
     own = nearest.own_type(sites, raised.reaching)
     if own is None:
         return None
-    symbol, number = own
-    return project.domain.absolute(symbol), seen(symbol.path, symbol.definition.span), number
+    place = seen(own.symbol.path, own.symbol.definition.span)
+    return OwnType(project.domain.absolute(own.symbol), place, own.number, own.is_agreed)
 
 
 def _of_codes(registries: tuple[CodeRegistry, ...], catalogs: tuple[CatalogFile, ...]) -> Iterator[Statement]:

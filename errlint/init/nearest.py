@@ -179,8 +179,16 @@ def _asked_fields(policy: Policy, errors: list[RaisedError]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def own_type(sites: list[ReturnSite], raises: int) -> tuple[ClassSymbol, int] | None:
-    """Return the class of the project by whose objects nearly all errors are answered, and how many; else ``None``.
+class OwnType(NamedTuple):
+    """The class of the project by whose objects most errors are answered, how many, and whether nearly all are."""
+
+    symbol: ClassSymbol
+    number: int
+    is_agreed: bool
+
+
+def own_type(sites: list[ReturnSite], raises: int) -> OwnType | None:
+    """Return the class of the project by whose objects errors are answered, ``None`` where no class has most of them.
 
     ``raises`` is the number of errors that are raised for clients.
     """
@@ -190,10 +198,9 @@ def own_type(sites: list[ReturnSite], raises: int) -> tuple[ClassSymbol, int] | 
             by_class.setdefault((site.form.made.path, site.form.made.definition.name), []).append(site)
     most = max(by_class.values(), key=len, default=[])
     made = most[0].form.made if most else None
-    is_agreed = (
-        made is not None and len(most) >= _LEAST_OBJECTS and 5 * len(most) >= 4 * len(sites) and len(most) >= raises
-    )
-    return (made, len(most)) if is_agreed and made is not None else None
+    if made is None or len(most) < _LEAST_OBJECTS or 2 * len(most) < len(sites) or len(most) < raises:
+        return None
+    return OwnType(made, len(most), 5 * len(most) >= 4 * len(sites))
 
 
 _LEAST_OBJECTS = 5

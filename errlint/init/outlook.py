@@ -8,7 +8,7 @@ from typing import NamedTuple
 from errlint.request import Request, Stopwatch
 from errlint.run import check
 
-MOST_PLANNED = 300
+MOST_PLANNED = 100
 """Of so many findings at most fixes are planned: that takes far longer than to find them."""
 
 

@@ -11,7 +11,7 @@ from errlint.baseline.entries import NAME
 from errlint.characters import toml_key, toml_string
 from errlint.init import shapes
 from errlint.init.boundaries import Answer, Candidate, Clause, Kind, is_of_framework
-from errlint.init.evidence import Evidence, Part
+from errlint.init.evidence import Evidence, OwnType, Part
 from errlint.init.exceptions import Family
 from errlint.init.shapes import RULE_OF
 from errlint.init.statements import About, counted, listed
@@ -87,12 +87,14 @@ _Style = tuple[tuple[str, tuple[str, str]], ...]
 
 def _style(part: Part) -> _Style:
     """Return the style of a distribution that answers nearly all errors as objects of one class, nothing for others."""
-    if part.own_type is None:
+    own = part.own_type
+    if own is None or not own.is_agreed:
         return ()
-    name, place, number = part.own_type
-    answers = counted(part.answers, "error answer")
-    why = f"{number:,} of {answers} are of `{name}` ({place}): that is the shape to keep to."
-    return ((why, ("style", '"return"')),)
+    return ((f"{_answers_of(part, own)}: that is the shape to keep to.", ("style", '"return"')),)
+
+
+def _answers_of(part: Part, own: OwnType) -> str:
+    return f"{own.number:,} of {counted(part.answers, 'error answer')} are of `{own.name}` ({own.place})"
 
 
 def _outermost(evidence: Evidence, style: _Style, *, is_bounded: bool) -> Section:
@@ -113,6 +115,9 @@ def _outermost(evidence: Evidence, style: _Style, *, is_bounded: bool) -> Sectio
         return Section("", (*why, *(text for text, _ in style)), tuple(key for _, key in style))
     if evidence.clients and not is_bounded:
         why += _framework(evidence)
+    for part in evidence.parts:
+        if part.own_type is not None:
+            why.append(f'{_answers_of(part, part.own_type)}; style = "return" and the table below keep to that shape.')
     if evidence.answers:
         why.append(f'Once `errlint baseline write` has listed what there is: baseline = "{NAME}"')
     return Section("", tuple(why), (("style", RAISE),))
@@ -139,9 +144,11 @@ def _clients(evidence: Evidence) -> Iterator[str]:
 
 def _framework(evidence: Evidence) -> Iterator[str]:
     names = evidence.frameworks
-    of = f" ({listed([*names])})" if names else ""
+    if not names:
+        yield "Errors are to be raised, and to be answered by what calls these adapters: no known framework does."
+        return
     answered = "answers what is raised as an error, and clients can tell it from a result."
-    yield f"Errors are to be raised: the framework{of} {answered}"
+    yield f"Errors are to be raised: the framework ({listed([*names])}) {answered}"
     yield "`errlint --fix --unsafe-fixes` needs nothing else to make such raises of error answers."
 
 
@@ -217,7 +224,7 @@ def _envelope(answers: tuple[Answer, ...]) -> str:
 
 def _exceptions(part: Part, boundaries: list[Section], is_followed: bool) -> Iterator[Section]:
     """Yield the one family of exceptions that is raised for clients; what is only near to one, as a comment."""
-    if part.own_type is not None:
+    if part.own_type is not None and part.own_type.is_agreed:
         return
     families = [item for item in part.raised.families if item.heirs]
     main = max(families, key=lambda item: (item.reaching, item.raises, item.heirs), default=None)
@@ -272,7 +279,11 @@ def _of_family(family: Family) -> Iterator[tuple[str, str]]:
 
 
 def _response(part: Part) -> tuple[Section, ...]:
-    return () if part.own_type is None else (Section("response", (), (("types", _list((part.own_type[0],))),)),)
+    own = part.own_type
+    if own is None:
+        return ()
+    why = () if own.is_agreed else ('Only with style = "return".',)
+    return (Section("response", why, (("types", _list((own.name,))),), own.is_agreed),)
 
 
 def _codes(part: Part) -> tuple[Section, ...]:

@@ -19,6 +19,7 @@ from errlint.error_keywords import (
     OUTRIGHT_KEYS,
     PROBE,
     PROBE_CLASS,
+    PROBING_CLASS,
     STATUS_KEYS,
     SUCCESS_KEYS,
     TOOL_ENDING,
@@ -822,6 +823,7 @@ class Project:
             if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_builder(path, function):
                 return
         short = function.name.rpartition(".")[2]
+        is_probe = bool(PROBE.match(short.lstrip("_")) or PROBING_CLASS.search(function.name.rpartition(".")[0]))
         for found, form in forms:
             # What a resource answers is the state of something, until it says itself that it is an error.
             if form.neutral and (not adapter or PROBE.search(short) or self.boundaries.is_resource(path, function)):
@@ -830,9 +832,12 @@ class Project:
                 continue
             if form.is_weak and not is_route and not self.reaches(path, function):
                 continue
+            if form.made is not None and self._is_web_result(form.made) and not self.reaches(path, function):
+                continue  # it has its status, of which a route makes that of its answer
             if (adapter or is_route) and _is_asked_for(function, form):
                 continue
-            if form.kind is FormKind.OBJECT and PROBE.match(short.lstrip("_")) and PROBE_CLASS.search(form.shape[0]):
+            is_object = FormKind.OBJECT in (form.kind, form.builds) and bool(form.shape)
+            if is_object and is_probe and PROBE_CLASS.search(form.shape[0]):
                 continue
             if found.is_yield and not EVENT_KEYS.isdisjoint(key.lower() for key in form.keys):
                 continue
@@ -841,6 +846,11 @@ class Project:
             if found.is_yield and form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY):
                 continue
             yield ReturnSite(path, function, found, form, adapter)
+
+    def _is_web_result(self, made: ClassSymbol) -> bool:
+        """Whether objects of a class have a status of HTTP, which is that of a success until another one is given."""
+        fields = (self.names.member(made, name) for name in ("status", "status_code", "http_status"))
+        return any(isinstance(field, ValueSymbol) and field.value == Constant(200) for field in fields)
 
     def tells_reasons(self, path: str, function: Function) -> bool:
         """Whether a function answers why something is wrong, or nothing, and no caller answers that as it is."""

@@ -441,7 +441,7 @@ class Names:
         if root in ("self", "cls", "super()") or (path in self._selves and self._is_self(path, root, scope)):
             owner = self.enclosing_class(path, scope)
             if owner is None or not rest or "." in rest:
-                return None
+                return owner if root == "cls" and not rest else None
             return self.member(owner, rest, depth + 1)
         symbol = self._lookup(path, root, scope, depth)
         while symbol is not None and rest:

@@ -783,7 +783,9 @@ class Classifier:
         if form is not None:
             text = self._text_argument(value)
             built = form.builds or form.kind
-            return Form(FormKind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral)
+            return Form(
+                FormKind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral, made=form.made
+            )
         if context.handlers and self._tells_error(symbol):
             return Form(FormKind.FACTORY, (), helper=symbol, builds=FormKind.TEXT, is_weak=True)
         if any(self._is_exception(found.value, symbol) for found in symbol.function.returns):
@@ -937,7 +939,11 @@ class Classifier:
         members: Iterable[str] = _POSITIONAL.get(name, ())
         if symbol is not None:
             members = [
-                entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")
+                entry.key
+                for entry in symbol.definition.members or ()
+                if entry.key
+                and not entry.key.startswith("_")
+                and self._names.function(symbol.path, f"{symbol.definition.name}.{entry.key}") is None
             ]
         for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
             fields.setdefault(key, item)

@@ -338,7 +338,7 @@ class RaisedErrors:
             arguments = self._arguments(where, call, symbol)
             inner = _ValuePlace(symbol.path, symbol.function, arguments, where.depth + 1)
             for part, _ in parts(found.value):
-                if type(part) is Call and part.name in ("cls", "type(self)") and owner is not None:
+                if type(part) is Call and part.name == "type(self)" and owner is not None:
                     made: Iterator[_MadeError] = iter((self._object(inner, part, owner),))
                 elif type(part) is Call:
                     made = self._made(inner, part)
