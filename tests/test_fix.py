@@ -1033,6 +1033,35 @@ def test_a_cause_in_a_key_of_its_own_stands_behind_the_message_that_is_all_a_cla
     ]
 
 
+CLEARER = {
+    "a text": ('"error": str(exc), "message": "this is no number"', 'f"this is no number: {exc}"', "is the message"),
+    "a text that has the cause": (
+        '"error": f"{exc}", "detail": f"no number: {exc}"',
+        'f"no number: {exc}"',
+        "is the message",
+    ),
+    "a text beside a heading": (
+        '"error": "Wrong input", "message": "Give a number"',
+        '\n            "Wrong input. "\n            "Give a number",\n        ',
+        "stands behind the message",
+    ),
+}
+
+
+@pytest.mark.parametrize(("payload", "raised", "told"), CLEARER.values(), ids=CLEARER)
+def test_a_text_that_tells_more_than_the_error_is_kept(tmp_path: Path, payload: str, raised: str, told: str) -> None:
+    before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\n\n\n@mcp.tool()\ndef count(text: str):\n'
+    before += "    try:\n        return {'count': int(text)}\n    except ValueError as exc:\n"
+    (tmp_path / "server.py").write_text(f"{before}        return {{{payload}}}\n")
+    found = fixes_in(tmp_path, "ERR101")
+    assert f"        raise ToolError({raised}) from exc\n" in found.contents["server.py"][1].decode()
+    key = "detail" if "detail" in payload else "message"
+    assert reasons(found.fixed) == [
+        "the convention changes the answer: a client gets isError and a text",
+        f"what stood under `{key}` {told}",
+    ]
+
+
 def test_a_hint_in_a_key_of_its_own_stands_behind_the_message_that_is_all_a_class_takes(tmp_path: Path) -> None:
     before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\n\n\n@mcp.tool()\ndef count(text: str):\n'
     payload = '{"error": f"no {text}", "details": f"Must be one of: {\', \'.join(ALL)}", "at": 1}'

@@ -378,7 +378,7 @@ def _only_told(call: cst.Call) -> cst.BaseExpression | None:
     given = [item.value for item in call.args if item.keyword is None]
     if not given or any(item.star for item in call.args):
         return None
-    texts = [item for item in given if _is_sentence(item)] or [item for item in given if _has_message(item)]
+    texts = [item for item in given if is_sentence(item)] or [item for item in given if _has_message(item)]
     return texts[0] if len(texts) == 1 and not isinstance(texts[0], cst.Dict) else None
 
 
@@ -461,7 +461,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         raise refuse("the payload has no message")
     key, value = message
     single = alone(value)
-    blocks = single if single is not None and _is_sentence(single) else _block(value)
+    blocks = single if single is not None and is_sentence(single) else _block(value)
     deeper = None if blocks is not None else single if single is not None and _has_message(single) else value
     if isinstance(deeper, cst.List) and key.lower() in MESSAGE_KEYS:
         blocks = _in_a_row(deeper)
@@ -519,7 +519,7 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
     told = [part for part in parts if part[0].lower() not in _GIVEN_KEYS]
     named = named or [part for part in told if _has_message(alone(part[1]) or part[1])]
-    named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
+    named = named or [part for part in parts if is_sentence(alone(part[1]) or part[1])]
     lists = ((key, value) for key, value in parts if key.lower() in _LISTS and not _is_empty(value))
     named = named or [(key, _as_text(value)) for key, value in lists]
     named = named or [part for part in parts if part[0].lower() in _LAST and _says_something(part[1])]
@@ -561,14 +561,14 @@ def _in_a_row(value: cst.BaseExpression) -> cst.BaseExpression | None:
     return cst.Call(cst.Attribute(cst.SimpleString('"; "'), cst.Name("join")), [cst.Arg(value)])
 
 
-def _is_sentence(value: cst.BaseExpression) -> bool:
+def is_sentence(value: cst.BaseExpression) -> bool:
     """Whether a value is a text of more than one word."""
     if _is_formatted(value) and isinstance(value, cst.Call):
-        return _is_sentence(cst.ensure_type(value.func, cst.Attribute).value)
+        return is_sentence(cst.ensure_type(value.func, cst.Attribute).value)
     if isinstance(value, cst.FormattedString):
         return any(isinstance(part, cst.FormattedStringText) and " " in part.value for part in value.parts)
     if isinstance(value, cst.ConcatenatedString):
-        return _is_sentence(value.left) or _is_sentence(value.right)
+        return is_sentence(value.left) or is_sentence(value.right)
     return isinstance(value, cst.SimpleString) and " " in value.raw_value
 
 

@@ -14,7 +14,7 @@ import libcst.matchers as m
 from errlint.facts import Function, Parameter
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import convert, exception_names
-from errlint.fix.payload_extraction.payload import Payload, quoted
+from errlint.fix.payload_extraction.payload import Payload, is_sentence, quoted
 from errlint.fix.payload_extraction.texts import continued_by, followed_by, is_text_of
 from errlint.fix.payload_extraction.variables import mentions
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
@@ -33,7 +33,10 @@ _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
 
 CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
 
-_GOING_ON = frozenset({"detail", "details", "hint", "suggestion", "help", "solution", "recommendation"})
+_TELLING = frozenset({"message", "msg", "detail", "details", "reason", "description"})
+"""Keys of a payload whose texts tell what went wrong, beside another one that is told as the error."""
+
+_GOING_ON = _TELLING | {"hint", "suggestion", "help", "solution", "recommendation"}
 """Keys of a payload whose texts people read behind its message."""
 
 
@@ -263,6 +266,14 @@ def construct(
         payload = payload._replace(codes=tuple(item for item in payload.codes if item[0] != key))
         site = site._replace(payload=payload)
     is_coded = bool(own)
+    is_made_of_more = isinstance(symbol, ExternalSymbol) and is_of_library(symbol.name)
+    clearer = None if own or is_made_of_more else _clearer(payload, site.caught)
+    if clearer is not None and not (isinstance(symbol, ClassSymbol) and _has_place(project, symbol, clearer[0])):
+        message = parsed.argument(clearer[1])
+        left = tuple(item for item in payload.others if item[0] != clearer[0])
+        payload = payload._replace(message=clearer[1], others=left)
+        site = site._replace(payload=payload)
+        own = (Doubt(f"what stood under `{clearer[0]}` is the message"),)
     if isinstance(symbol, ClassSymbol):
         altered = tuple(alterations(project, parse, symbol))
         constructor = project.domain.constructor(symbol)
@@ -274,7 +285,7 @@ def construct(
                 _Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered)
             )
     else:
-        if is_of_library(symbol.name):
+        if is_made_of_more:
             is_answered = project.routes.is_route(parsed.path, site.function)
             return _of_library(site, payload, symbol.name, message, own, named, is_answered=is_answered)
         altered = tuple(foreign_alterations(symbol))
@@ -322,6 +333,21 @@ def _of_library(
     return RaiseArguments(found.arguments, (*own, *doubts), is_altered=False)
 
 
+def _clearer(payload: Payload, caught: str) -> tuple[str, cst.BaseExpression] | None:
+    """Return the key of a payload that tells what went wrong, and its text with that of what was caught.
+
+    ``None`` where the message of the payload is more than the text of what was caught, or no other key tells more:
+    ``("message", f"no such book: {e}")`` for ``{"error": str(e), "message": "no such book"}``.
+    """
+    if not is_text_of(payload.message, caught):
+        return None
+    for key, value in payload.others:
+        if key.lower() in _TELLING and is_sentence(value):
+            longer = value if mentions(value, caught) else followed_by(value, caught)
+            return (key, longer) if longer is not None else None
+    return None
+
+
 def _with_more(
     site: RaiseSite, payload: Payload, symbol: ClassSymbol | ExternalSymbol
 ) -> tuple[str, cst.BaseExpression] | None:
@@ -351,6 +377,13 @@ def takes(project: Project, symbol: ClassSymbol, name: str) -> bool:
     """Whether the constructor of a class has a parameter of a name."""
     constructor = project.domain.constructor(symbol) if name else None
     return constructor is not None and any(item.name == name for item in constructor.function.parameters)
+
+
+def _has_place(project: Project, symbol: ClassSymbol, key: str) -> bool:
+    """Whether the constructor of a class has a parameter for a key that is not the one of its message."""
+    constructor = project.domain.constructor(symbol)
+    names = [item.name for item in constructor.function.parameters[1:]] if constructor is not None else []
+    return key in names and key != message_name(names)
 
 
 class _Binder:
