@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Done, caller
+from command_line import Done, Run, caller
 
 from errlint.settings import Style, load
 from errlint.settings.toml_reader import parse
@@ -1061,3 +1061,13 @@ def test_a_decorator_of_the_project_is_proposed_where_no_other_makes_an_adapter(
     ) in out
     written = (root / "errlint.toml").read_text("utf-8")
     assert '# decorators = ["shop.serving.exposed"]\n' in written
+
+
+@pytest.mark.parametrize("server", ["", "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n"], ids=["alone", "beside"])
+def test_tools_of_agents_are_said_to_need_something_that_answers(tmp_path: Path, errlint: Run, server: str) -> None:
+    tool = '@tool\ndef count(title: str) -> dict:\n    return {"error": title}\n'
+    (tmp_path / "tools.py").write_text(f"from langchain_core.tools import tool\n{server}\n\n{tool}")
+    done = errlint("init")
+    said = " ".join((done.out + done.err).replace("# ", "").split())
+    assert "refuses them unless `handle_tool_error`" in said
+    assert "such raises of error answers." not in said

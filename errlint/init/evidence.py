@@ -93,6 +93,7 @@ class Evidence(NamedTuple):
     files: int
     adapters: tuple[Adapters, ...]
     frameworks: tuple[str, ...]
+    has_agents: bool
     parts: tuple[Part, ...]
     shapes: tuple[Shape, ...]
     catalogs: tuple[CatalogFile, ...]
@@ -149,6 +150,7 @@ def _evidence(project: Project, files: int, markers: tuple[str, ...]) -> Evidenc
         files=files,
         adapters=servers.adapters(project),
         frameworks=tuple(dict.fromkeys(item.framework.name for item in servers.servers(project))),
+        has_agents=servers.has_agents(project),
         parts=tuple(_parts(project, sites, found, raised, registries)),
         shapes=alike,
         catalogs=catalogs,

@@ -144,12 +144,18 @@ def _clients(evidence: Evidence) -> Iterator[str]:
 
 def _framework(evidence: Evidence) -> Iterator[str]:
     names = evidence.frameworks
+    if evidence.has_agents:
+        yield (
+            "Tools of LangChain end their agent with what they raise, so `errlint --fix` refuses them unless "
+            "`handle_tool_error`, `handle_tool_errors` or a middleware answers that."
+        )
     if not names:
         yield "Errors are to be raised, and to be answered by what calls these adapters: no known framework does."
         return
     answered = "answers what is raised as an error, and clients can tell it from a result."
     yield f"Errors are to be raised: the framework ({listed([*names])}) {answered}"
-    yield "`errlint --fix --unsafe-fixes` needs nothing else to make such raises of error answers."
+    which = "error answers of its own tools" if evidence.has_agents else "error answers"
+    yield f"`errlint --fix --unsafe-fixes` needs nothing else to make such raises of {which}."
 
 
 def _sentence(text: str) -> str:

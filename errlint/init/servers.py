@@ -10,7 +10,7 @@ from errlint.facts import Call, Use, only
 from errlint.init.requirements import Declared
 from errlint.init.statements import About, Seen, Statement, counted, seen
 from errlint.project import Project, uses_of
-from errlint.project.frameworks import FRAMEWORKS, SERVER_CLASSES, WEB, Framework, is_from
+from errlint.project.frameworks import AGENTS, FRAMEWORKS, SERVER_CLASSES, WEB, Framework, is_from
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 
 _OF_SERVERS_ALONE = frozenset({"run_http_async", "run_sse_async", "run_stdio_async", "run_streamable_http_async"})
@@ -73,6 +73,12 @@ def servers(project: Project) -> tuple[Server, ...]:
                     place, Server(framework, "" if scope else names.get(place.line, ""), use.callee, place)
                 )
     return tuple(found[place] for place in sorted(found))
+
+
+def has_agents(project: Project) -> bool:
+    """Whether a project has tools of agents, which nothing answers unless it is told to."""
+    imports = (item for module in project.modules.values() for item in module.imports)
+    return any(is_from(AGENTS, ".".join(filter(None, (item.module, item.attribute)))) for item in imports)
 
 
 def adapters(project: Project) -> tuple[Adapters, ...]:
