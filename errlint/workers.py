@@ -23,6 +23,7 @@ from errlint.source import UndecodableError, decode, read_bytes
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.connection import Connection
     from threading import ExceptHookArgs, Thread
 
 ENOUGH_WORK = 200_000
@@ -147,13 +148,21 @@ R = TypeVar("R")
 class Workers(Generic[J, R]):
     """A crew that does pieces of work: this process, or as many as there are once there is enough work for them.
 
-    ``work`` does one, ``lost`` says what came of one whose process has died each time.
+    ``work`` does one, ``lost`` says what came of one whose process has died each time. ``split`` is given all pieces
+    and the number of processes: it returns the batches in which they are taken, in this order.
     """
 
-    def __init__(self, work: Callable[[J], R], lost: Callable[[J], R], processes: int) -> None:
+    def __init__(
+        self,
+        work: Callable[[J], R],
+        lost: Callable[[J], R],
+        processes: int,
+        split: Callable[[Sequence[J], int], Sequence[list[J]]] | None = None,
+    ) -> None:
         self._work = work
         self._lost = lost
         self._processes = processes
+        self._split = split or _split
         self._pool: ProcessPoolExecutor | None = None
         self._threads: frozenset[Thread] = frozenset()
 
@@ -237,7 +246,7 @@ class Workers(Generic[J, R]):
         try:
             if self._pool is None:
                 self._pool, self._threads = _pool(self._processes, self._work), frozenset()
-            for batch in _split(jobs, self._processes * 8):
+            for batch in self._split(jobs, self._processes):
                 futures[self._pool.submit(_do, batch)] = batch
         except (OSError, MemoryError, RuntimeError) as error:
             if not shortage(error):
@@ -317,6 +326,47 @@ def _do(jobs: list[Any]) -> list[Any]:
     return [work(job) for job in jobs]
 
 
+def in_child(work: Callable[[], R]) -> R | None:
+    """Return what comes of some work, done by a forked process; ``None`` where that fails, or none can be had.
+
+    All memory of the work ends with that process: to free it takes longer, and leaves pieces that nobody gets back.
+    This process waits meanwhile.
+    """
+    import multiprocessing
+    import pickle
+
+    context = multiprocessing.get_context("fork")
+    reader, writer = context.Pipe(duplex=False)
+    child = context.Process(target=_send, args=(work, writer))
+    with reader:
+        try:
+            with writer:
+                child.start()
+        except OSError:  # the machine has no more processes for us
+            return None
+        try:
+            found: R = pickle.loads(reader.recv_bytes())  # our own process sent it
+        except EOFError:
+            return None
+        finally:
+            child.join()
+    return found
+
+
+def _send(work: Callable[[], object], writer: Connection) -> None:
+    """In a forked process: do some work, send what comes of it, and end at once; what fails is done again by others."""
+    import pickle
+    import threading
+
+    try:
+        with suppress(RuntimeError):  # no more threads: as in :func:`_start`
+            threading.Thread(target=_leave_with_parent, daemon=True).start()
+        writer.send_bytes(pickle.dumps(work(), pickle.HIGHEST_PROTOCOL))
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
 def pays(jobs: Sequence[Piece]) -> bool:
     """Whether jobs are done sooner where several processes do them."""
     return _shared(jobs) >= ENOUGH_WORK
@@ -328,8 +378,9 @@ def _shared(jobs: Sequence[Piece]) -> int:
     return min(sum(sizes) // 2, sum(sizes) - max(sizes, default=0))
 
 
-def _split(jobs: Iterable[J], parts: int) -> list[list[J]]:
+def _split(jobs: Iterable[J], processes: int) -> list[list[J]]:
     """Split jobs into batches of about the same size, the biggest first."""
+    parts = processes * 8
     ordered = sorted(jobs, key=lambda job: (-job.size, job.path))
     batches: list[list[J]] = [[] for _ in range(parts)]
     sizes = [0] * parts

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from command_line import Done, Run
 
 from errlint import workers
-from errlint.fix import run
+from errlint.fix import run, shares
 from errlint.fix.snapshot import Snapshot
 
 SERVER = '''\
@@ -105,6 +106,37 @@ def test_a_distribution_whose_process_dies_is_planned_again(errlint: Run, monkey
 
     monkeypatch.setattr(run, "propose", dying)
     assert fixed(errlint, "-j2") == alone
+
+
+@on_linux
+def test_each_distribution_is_planned_by_a_process_that_has_planned_no_other(
+    errlint: Run, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, propose = tmp_path_factory.mktemp("told") / "processes", run.propose
+
+    def telling(snapshot: Snapshot, *given: object, **options: object) -> object:
+        with told.open("a") as file:
+            file.write(f"{os.getpid()} {sorted(snapshot.distributions or ())}\n")
+        return propose(snapshot, *given, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "propose", telling)
+    fixed(errlint, "-j2")
+    passes = set(told.read_text().splitlines())
+    assert len(passes) == len({line.split()[0] for line in passes}) == len(NAMES)
+
+
+class Work(NamedTuple):
+    """A piece of work."""
+
+    path: str
+    size: int
+    number: int = 0
+
+
+def test_half_of_the_processes_take_small_shares_while_the_others_take_large_ones() -> None:
+    pieces = [Work(str(size), size) for size in (9, 1, 8, 2, 2, 3, 4, 1)]
+    taken = [piece.size for (piece,) in shares.large_with_small(pieces, 2)]
+    assert taken == [9, 1, 1, 2, 2, 3, 8, 4]
 
 
 @on_linux

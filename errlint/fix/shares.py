@@ -8,8 +8,11 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from heapq import heappop, heappush
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from errlint.findings import Finding
@@ -17,8 +20,9 @@ from errlint.fix.plan import PLANNED
 from errlint.fix.snapshot import Snapshot
 from errlint.progress import Report
 from errlint.request import Stopwatch
-from errlint.workers import Workers, pays
+from errlint.workers import Piece, Workers, in_child, pays
 
+P = TypeVar("P", bound=Piece)
 R = TypeVar("R")
 _Result = TypeVar("_Result", covariant=True)
 
@@ -79,14 +83,31 @@ class _Alone(Generic[R]):
 
     def __call__(self, piece: _Piece) -> _Done[R]:
         """Do the work of a share, and clear up: nobody else does meanwhile, and the next one may be as large."""
+        try:
+            return self.done(piece)
+        finally:
+            gc.collect()
+
+    def done(self, piece: _Piece) -> _Done[R]:
+        """Do the work of a share."""
         share = self.shares[piece.number]
         files = self.whole.about(share.distributions)
         try:
             return _Done(piece.number, self.work(files, share.findings, share.before, Stopwatch()))
         except ReachesOutError as error:
             return _Done(piece.number, None, error.paths)
-        finally:
-            gc.collect()
+
+
+@dataclass(frozen=True)
+class _InChild(Generic[R]):
+    """Does the work of each share in a process of its own: what one leaves behind is no burden to the next."""
+
+    alone: _Alone[R]
+
+    def __call__(self, piece: _Piece) -> _Done[R]:
+        """Do the work of a share."""
+        done = in_child(partial(self.alone.done, piece))
+        return done if done is not None else _died(piece)
 
 
 def shared_out(
@@ -148,7 +169,9 @@ def _each(
         whole.texts.read()  # once, for all of them
     gc.freeze()  # what there is by now stays: nobody has to look at it after each share
     alone = _Alone(work, whole.in_one_process(), shares)
-    workers: Workers[_Piece, _Done[R]] = Workers(alone, _died, processes)
+    workers: Workers[_Piece, _Done[R]] = Workers(
+        _InChild(alone) if processes > 1 else alone, _died, processes, large_with_small
+    )
     with watch.stage("fixes"), workers as crew:
         for done in crew.do(pieces, told):
             if done.result is None and not done.needed:
@@ -156,6 +179,22 @@ def _each(
             else:
                 yield done
     yield from map(alone, lost)
+
+
+def large_with_small(pieces: Iterable[P], processes: int) -> list[list[P]]:
+    """Return pieces one by one, so that half of the processes work on small ones while the others do on large ones.
+
+    Two large ones at a time take the most memory that there can be. What is left to the end is of a middling size.
+    """
+    left = deque(sorted(pieces, key=lambda piece: (-piece.size, piece.path)))
+    free = [(0, number) for number in range(processes)]
+    found: list[list[P]] = []
+    while left:
+        since, number = heappop(free)
+        piece = left.pop() if number % 2 else left.popleft()
+        heappush(free, (since + piece.size, number))
+        found.append([piece])
+    return found
 
 
 def _died(piece: _Piece) -> _Done[R]:
