@@ -19,6 +19,7 @@ from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.node_positions import Extent, Positions, code_of, written
 from errlint.fix.nodes import inside, literal_value
+from errlint.freed import give_back
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.lazy import cached_property
 from errlint.reader import parse
@@ -31,6 +32,9 @@ _Answer = TypeVar("_Answer")
 _WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
+
+_LARGE = 20_000
+"""From so many bytes on, the parser leaves much memory behind."""
 
 _LONG_TEXT = 40
 """From so many characters on, a text may be the reason why its line is long."""
@@ -69,6 +73,8 @@ class SourceFile:
             raise refuse("the file would not be given back byte for byte", path, 1)
         self._pages = pages
         self._begin()
+        if len(data) > _LARGE:
+            give_back()
 
     def given_back(self, module: cst.Module) -> bytes:
         """Return a changed :attr:`module` as the content of a file, with all white space that the file has."""
