@@ -170,7 +170,11 @@ def _each(
     gc.freeze()  # what there is by now stays: nobody has to look at it after each share
     alone = _Alone(work, whole.in_one_process(), shares)
     workers: Workers[_Piece, _Done[R]] = Workers(
-        _InChild(alone) if processes > 1 else alone, _died, processes, large_with_small
+        # Elsewhere a forked process may hang in system libraries.
+        _InChild(alone) if processes > 1 and sys.platform == "linux" else alone,
+        _died,
+        processes,
+        large_with_small,
     )
     with watch.stage("fixes"), workers as crew:
         for done in crew.do(pieces, told):
