@@ -85,6 +85,27 @@ def test_suppress_drops_what_it_names_alone(tmp_path: Path) -> None:
     assert (reasons(found.hidden), reasons(found.refused)) == ([], [])
 
 
+FOREIGN = {
+    "a lock": ("on._lock", True),
+    "a file": ("open(text)", True),
+    "what is closed": ("contextlib.closing(on)", True),
+    "what a function that is named after a lock makes": ("make_lock(on)", False),
+    "anything else of a library": ("toolkit.guard(on)", False),
+    "a name that the project binds to anything": ("opened_lock", False),
+}
+
+
+@pytest.mark.parametrize(("manager", "is_left"), FOREIGN.values(), ids=FOREIGN)
+def test_of_those_that_are_not_of_the_project_only_some_are_known_to_end_the_same(
+    tmp_path: Path, manager: str, is_left: bool
+) -> None:
+    code = f"{START}opened_lock = toolkit.guard()\n\n\n{CODE}".replace("guarding(on)", manager)
+    found = fixes(tmp_path, code)
+    name = manager.partition("(")[0]
+    doubts = [] if is_left else [f"`with {name}` may end otherwise when an exception leaves it"]
+    assert (reasons(found.hidden), reasons(found.refused)) == (doubts, [])
+
+
 HELPER = 'def take(on):\n    return {"error": f"no {on}"}\n\n\n'
 
 

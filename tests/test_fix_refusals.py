@@ -262,3 +262,18 @@ def test_the_class_is_named_of_which_nothing_is_known(tmp_path: Path, imported: 
     (tmp_path / "server.py").write_text(imported + tool + body)
     text = "it is not known what `BaseTool` makes of an exception"
     assert looks(fixes_in(tmp_path, "ERR101").refused) == [(text, place)]
+
+
+@pytest.mark.parametrize("more", ['"code": "E1", "error_type": "none"', '"error_type": "none", "code": "E1"'])
+def test_what_stands_under_a_field_is_not_replaced_by_what_means_the_same(tmp_path: Path, more: str) -> None:
+    server = test_fix_return.tool(GUARD.replace('"no name"', f'"no name", {more}'))
+    found = test_fix_return.fixes(tmp_path, server, unsafe=True)
+    assert reasons(found.fixed) == ["clients do not find `error_type` any more, which `Failure` has no place for"]
+    assert 'return Failure(error="no name", code="E1")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_constructor_takes_nothing_but_its_object_by_its_place(tmp_path: Path) -> None:
+    answers = PLAIN.replace("self, error", "self, /, error")
+    found = test_fix_return.fixes(tmp_path, test_fix_return.tool(GUARD), answers, unsafe=True)
+    assert reasons(found.refused) == []
+    assert 'return Failure(error="no name")' in found.contents["shop/server.py"][1].decode()

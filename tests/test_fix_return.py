@@ -431,6 +431,14 @@ def test_a_test_that_calls_the_tool_makes_it_unsafe(tmp_path: Path, call: str) -
     assert reasons(found.hidden) == ["a test may look into the answer of `take`"]
 
 
+def test_of_a_test_that_imports_the_tool_the_lines_are_named_that_call_it(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    test = 'from shop.server import take\n\n\ndef test_it():\n    assert take("", 1)["error"]\n'
+    (tmp_path / "tests" / "test_shop.py").write_text(test, encoding="utf-8")
+    found = fixes(tmp_path, tool('return {"error": "x"}\n'))
+    assert looks(found.hidden) == [("a test may look into the answer of `take`", "tests/test_shop.py:5")]
+
+
 def test_a_helper_that_is_looked_up_by_its_name_keeps_its_answer(tmp_path: Path) -> None:
     server = tool("return look(name)\n") + HELPER + '\n\ndef use():\n    return globals()["look"]("")["error"]\n'
     assert reasons(fixes(tmp_path, server, unsafe=True).refused) == ["`look` may be looked up by its name here"]
