@@ -585,6 +585,15 @@ def test_an_exception_is_not_raised_where_the_name_of_its_module_is_taken_too(tm
     assert reasons(fixes(tmp_path, server).refused) == ["`ShopError` stands for something else here"]
 
 
+def test_a_class_that_only_another_function_imports_is_imported_for_this_one(tmp_path: Path) -> None:
+    """What a function imports means nothing outside of it."""
+    other = "\n\ndef other():\n    from shop.errors import ShopError\n\n    raise ShopError('y')\n"
+    server = START.replace("ShopError, ", "") + f'{TOOL}    return {{"error": "x"}}\n{other}'
+    after = fixes(tmp_path, server).contents["shop/server.py"][1].decode()
+    assert "from shop import errors\n" in after
+    assert 'raise errors.ShopError("x")' in after
+
+
 def test_a_constructor_that_needs_a_text_gets_nothing_else(tmp_path: Path) -> None:
     errors = ERRORS.replace("super().__init__(message)", "super().__init__(message.upper())")
     found = fixes(tmp_path, tool('if not on:\n    return {"error": [text]}\nreturn {}\n'), errors, unsafe=True)
