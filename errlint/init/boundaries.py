@@ -21,7 +21,7 @@ from errlint.index.vocabulary import Vocabulary
 from errlint.init.servers import server_framework
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project, uses_of
-from errlint.project.frameworks import FRAMEWORKS
+from errlint.project.frameworks import FRAMEWORKS, is_from
 from errlint.project.interceptions import Interception, Outcome, Reaction, calls_one_of, interceptions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import is_protocol
@@ -353,7 +353,7 @@ def _middleware(project: Project) -> Iterator[Candidate]:
 def _is_around_tools(project: Project, owner: ClassSymbol, function: Function) -> bool:
     """Whether a tool server calls a method of its middleware around each call of a tool, as web servers do not."""
     names = project.names.bases(owner)
-    of_server = any(name.startswith(server) for name in names for item in FRAMEWORKS for server in item.servers)
+    of_server = any(is_from(item, name) for name in names for item in FRAMEWORKS)
     return of_server and bare_name(function.name) in _AROUND_TOOLS
 
 

@@ -13,7 +13,7 @@ from errlint.discover import discover, start
 from errlint.init import boundaries, exceptions, nearest, servers, shapes
 from errlint.init.boundaries import Candidate
 from errlint.init.exceptions import Raised
-from errlint.init.nearest import Fit
+from errlint.init.nearest import Fit, OwnType
 from errlint.init.requirements import declared
 from errlint.init.servers import Adapters
 from errlint.init.shapes import Shape
@@ -62,15 +62,6 @@ class CatalogFile(NamedTuple):
 
     name: str
     codes: int
-
-
-class OwnType(NamedTuple):
-    """A class of which errors are answered: its absolute name, its place, how many, and whether nearly all are."""
-
-    name: str
-    place: Seen
-    number: int
-    is_agreed: bool
 
 
 class Part(NamedTuple):
@@ -171,22 +162,14 @@ def _parts(
     served = sorted(project.adapter_distributions | project.routes.distributions)
     if len(served) < 2:
         every = tuple(item for each in registries.values() for item in each)
-        yield Part("", found, raised, len(sites), _own_type(project, sites, raised), every)
+        yield Part("", found, raised, len(sites), nearest.own_type(project, sites, raised.reaching), every)
         return
     for folder in served:
         inside = [site for site in sites if where(site.path) == folder]
         candidates = tuple(item for item in found if folder in item.coverage)
         own = exceptions.raised(project, lambda path, folder=folder: where(path) == folder)  # type: ignore[misc]
-        own_type = _own_type(project, inside, own)
+        own_type = nearest.own_type(project, inside, own.reaching)
         yield Part(folder, candidates, own, len(inside), own_type, registries.get(folder, ()))
-
-
-def _own_type(project: Project, sites: list[ReturnSite], raised: Raised) -> OwnType | None:
-    own = nearest.own_type(sites, raised.reaching)
-    if own is None:
-        return None
-    place = seen(own.symbol.path, own.symbol.definition.span)
-    return OwnType(project.domain.absolute(own.symbol), place, own.number, own.is_agreed)
 
 
 def _of_codes(registries: tuple[CodeRegistry, ...], catalogs: tuple[CatalogFile, ...]) -> Iterator[Statement]:

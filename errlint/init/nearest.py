@@ -11,7 +11,6 @@ from errlint.init.boundaries import Candidate
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project, ReturnSite
 from errlint.project.domain import matches
-from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import Origin, RaisedError
 from errlint.settings import Policy, Style
 from errlint.settings.conventions import presets
@@ -182,12 +181,13 @@ def _asked_fields(policy: Policy, errors: list[RaisedError]) -> tuple[str, ...]:
 class OwnType(NamedTuple):
     """The class of the project by whose objects most errors are answered, how many, and whether nearly all are."""
 
-    symbol: ClassSymbol
+    name: str
+    place: Seen
     number: int
     is_agreed: bool
 
 
-def own_type(sites: list[ReturnSite], raises: int) -> OwnType | None:
+def own_type(project: Project, sites: list[ReturnSite], raises: int) -> OwnType | None:
     """Return the class of the project by whose objects errors are answered, ``None`` where no class has most of them.
 
     ``raises`` is the number of errors that are raised for clients.
@@ -200,7 +200,8 @@ def own_type(sites: list[ReturnSite], raises: int) -> OwnType | None:
     made = most[0].form.made if most else None
     if made is None or len(most) < _LEAST_OBJECTS or 2 * len(most) < len(sites) or len(most) < raises:
         return None
-    return OwnType(made, len(most), 5 * len(most) >= 4 * len(sites))
+    place = seen(made.path, made.definition.span)
+    return OwnType(project.domain.absolute(made), place, len(most), 5 * len(most) >= 4 * len(sites))
 
 
 _LEAST_OBJECTS = 5

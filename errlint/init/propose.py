@@ -11,8 +11,9 @@ from errlint.baseline.entries import NAME
 from errlint.characters import toml_key, toml_string
 from errlint.init import shapes
 from errlint.init.boundaries import Answer, Candidate, Clause, Kind, is_of_framework
-from errlint.init.evidence import Evidence, OwnType, Part
+from errlint.init.evidence import Evidence, Part
 from errlint.init.exceptions import Family
+from errlint.init.nearest import OwnType
 from errlint.init.shapes import RULE_OF
 from errlint.init.statements import About, counted, listed
 from errlint.project.frameworks import line_of
