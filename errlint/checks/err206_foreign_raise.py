@@ -15,6 +15,7 @@ from errlint.findings import Finding
 from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
+from errlint.project.frameworks import TOOL_ERRORS
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol
 from errlint.project.raise_outcome import (
@@ -81,7 +82,7 @@ def _is_foreign(project: Project, found: Thrown, policy: Policy) -> bool:
     """Whether an exception that is no domain exception is not meant for clients either.
 
     Where the framework answers, classes of the project are none of the declared ones, and of the MCP libraries only
-    those that resources and prompts raise. A boundary may leave those of the MCP libraries to the framework, unless it
+    those that resources and prompts raise. These raise what they like where a class of tools is all that is declared. A boundary may leave those of the MCP libraries to the framework, unless it
     is seen to answer them like any other exception.
     """
     symbol = found.symbol
@@ -90,9 +91,14 @@ def _is_foreign(project: Project, found: Thrown, policy: Policy) -> bool:
     if policy.boundaries:
         return not is_protocol(symbol) or (bool(policy.exceptions.root) and is_turned(project, found))
     asks = project.boundaries.is_resource, project.boundaries.is_prompt
-    if is_protocol(symbol) and any(ask(found.path, found.function) for ask in asks):
+    if any(ask(found.path, found.function) for ask in asks) and (is_protocol(symbol) or _is_of_tools(policy)):
         return False
     return not may_be_answered(project, found)
+
+
+def _is_of_tools(policy: Policy) -> bool:
+    """Whether the declared exceptions are those that a framework has for tools alone."""
+    return all(bare_name(name) in TOOL_ERRORS for name in policy.exceptions.root)
 
 
 def _why(policy: Policy) -> str:

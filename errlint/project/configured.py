@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from errlint.patterns import Patterns
 from errlint.project import Project
-from errlint.project.frameworks import FRAMEWORKS
+from errlint.project.frameworks import TOOL_ERRORS
 from errlint.project.names import ClassSymbol, Layout
 from errlint.settings import Settings
 from errlint.settings.model import NamedSetting
@@ -63,8 +63,6 @@ ADAPTERS = ("adapter decorator", "registration")
 _BUILTIN_EXCEPTIONS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
 )
-
-FRAMEWORK_ERRORS = frozenset(framework.error.rpartition(".")[2] for framework in FRAMEWORKS)
 
 _DYNAMIC = re.compile(r"\bdef[ \t]+__getattr__\b|\bglobals\(\)")
 """A module with this may have any name."""
@@ -184,7 +182,7 @@ def lacking(settings: Settings, code: Code) -> Lacking | None:
 def _is_met(group: Iterable[NamedSetting], words: frozenset[str]) -> bool:
     """Whether one of the names of a key is there."""
     names = {_sought(named) for named in group}
-    return bool(names & FRAMEWORK_ERRORS or names & words)
+    return bool(names & TOOL_ERRORS or names & words)
 
 
 def _presets(settings: Settings) -> NamedSetting | None:

@@ -117,6 +117,9 @@ FRAMEWORKS = (
 )
 """Those whose servers answer ``isError`` and a text when a tool raises."""
 
+TOOL_ERRORS = frozenset(framework.error.rpartition(".")[2] for framework in FRAMEWORKS if framework.error)
+"""Last parts of the names of the classes that tools, and nothing else of these servers, raise for their clients."""
+
 
 AGENTS = Framework(
     "LangChain",

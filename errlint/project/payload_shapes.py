@@ -176,7 +176,7 @@ _ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
 )
 _EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
-_VERDICT = re.compile(r"is_[a-z]")
+_VERDICT = re.compile(r"is_[a-z]|(?:allowed|permitted|approved|authorized|granted|denied|blocked)$")
 """Keys of what a function found out: a text beside one says more of that, and not that there was an error."""
 _MODEL_ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed)(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer)$"
