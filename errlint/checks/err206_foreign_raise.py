@@ -82,8 +82,9 @@ def _is_foreign(project: Project, found: Thrown, policy: Policy) -> bool:
     """Whether an exception that is no domain exception is not meant for clients either.
 
     Where the framework answers, classes of the project are none of the declared ones, and of the MCP libraries only
-    those that resources and prompts raise. These raise what they like where a class of tools is all that is declared. A boundary may leave those of the MCP libraries to the framework, unless it
-    is seen to answer them like any other exception.
+    those that resources and prompts raise. These raise what they like where a class of tools is all that is declared.
+    A boundary may leave those of the MCP libraries to the framework, unless it is seen to answer them like any other
+    exception.
     """
     symbol = found.symbol
     if isinstance(symbol, ClassSymbol):

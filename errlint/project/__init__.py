@@ -58,6 +58,7 @@ from errlint.project.frameworks import (
     PROMPTS,
     REGISTRATIONS,
     RESOURCES,
+    RUNNING,
 )
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
@@ -333,7 +334,7 @@ class Project:
         """Return the base class, by the last part of its name, that makes a tool of a method, "" for none."""
         short = function.name.rpartition(".")[2]
         configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
-        if short not in ADAPTER_METHODS and not configured:
+        if short not in ADAPTER_METHODS and not RUNNING.match(short) and not configured:
             return ""
         owner = self.names.enclosing_class(path, function.name)
         if owner is None:
@@ -342,7 +343,30 @@ class Project:
         named = {name.rpartition(".")[2] for name in configured}
         found = [base for base in bases if base in named]
         found += [base for base in bases if short in ADAPTER_METHODS and base.endswith("Tool")]
-        return found[0] if found else ""
+        return found[0] if found else self._own_tool_base(owner, short, function)
+
+    def _own_tool_base(self, owner: ClassSymbol, short: str, function: Function) -> str:
+        """Return the project's own base class of tools that leaves a method to others, or that the method is of."""
+        if not function.returns:
+            return ""
+        own = owner.definition.name
+        if short in ADAPTER_METHODS and own.endswith("Tool") and own in self._derived_from:
+            return own
+        for base in self.domain.bases(owner):
+            name = base.definition.name
+            method = self.names.function(base.path, f"{name}.{short}")
+            is_left = method is not None and "abstractmethod" in map(bare_name, method.decorators)
+            if is_left and base != owner and name.endswith("Tool"):
+                return name
+        return ""
+
+    @cached_property
+    def _derived_from(self) -> frozenset[str]:
+        """The last parts of the names of all classes that others of the project are below."""
+        modules = self.modules.values()
+        return frozenset(
+            bare_name(base) for module in modules for definition in module.classes for base in definition.bases
+        )
 
     def is_registration(self, path: str, receiver: str, scope: str = "") -> bool:
         """Whether what a function is handed to, by its name as written there, makes an adapter of it."""
@@ -856,20 +880,25 @@ class Project:
         """Whether a function answers why something is wrong, or nothing, and no caller answers that as it is."""
         reasons = 0
         is_nothing = function.ends
+        short = bare_name(function.name)
         for found in function.returns:
             form, value = self.classifier.classify(path, function, found), only(found.value)
             if form is not None and form.kind is FormKind.TEXT and not form.wrapper:
                 reasons += 1
             elif type(value) is Constant and not value.value:
                 is_nothing = True
-            else:
+            elif type(value) is not Call or (value.name, value.inner) != (f".{short}", Call("super", ())):
                 return False
         if not reasons or not is_nothing:
             return False
-        callers = self.may_callers(path, function)
-        around = [(caller, self.names.function(caller.path, caller.function)) for caller in callers]
-        return bool(callers) and not any(
-            each is None or caller.use.how != "called" or self.returns_result(caller, each) for caller, each in around
+        asked = [
+            (caller, self.names.function(caller.path, caller.function))
+            for caller in self.may_callers(path, function)
+            if caller.use.callee != f".{short}" or bare_name(caller.function) != short  # one that overrides it
+        ]
+        return bool(asked) and not any(
+            each is None or caller.use.how not in ("called", "raised") or self.returns_result(caller, each)
+            for caller, each in asked
         )
 
     def answers_all_tools(self, path: str, function: Function) -> bool:

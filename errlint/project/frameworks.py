@@ -5,6 +5,7 @@ What each really sends is held by tests that run its servers (``tests/test_frame
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from errlint.error_keywords import HANDLER_KEYWORDS
@@ -70,6 +71,9 @@ REGISTRATIONS = (
 
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 """Methods of tool classes that are adapters."""
+
+RUNNING = re.compile(r"_?a?(?:call|execute|handle|invoke|perform|run)(?:_|$)")
+"""Methods that run a tool, where a project's own base class of tools leaves them to the classes below it."""
 
 HTTP_DECORATORS = frozenset(
     {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",

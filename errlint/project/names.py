@@ -85,6 +85,12 @@ def is_standard(module: str) -> bool:
 _STEPS = 9
 """How many modules and bases a name is followed through: imports may go in a circle, and so may bases."""
 
+_CLASS = frozenset({"cls", "type(self)", "self.__class__"})
+"""What a method calls the class that it is of, as far as the code that stands there tells."""
+
+_OF_CLASS = frozenset({"self", "super()", "cls", "type(self)"})
+"""What attributes of that class are looked for in."""
+
 _HANDING_ON = frozenset(
     {"builtins", "contextlib", "copy", "functools", "importlib", "operator", "pickle", "typing", "unittest", "weakref"}
 )
@@ -438,10 +444,12 @@ class Names:
     def _resolve(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
         root, _, rest = name.partition(".")
         symbol: Symbol | None
-        if root in ("self", "cls", "super()") or (path in self._selves and self._is_self(path, root, scope)):
+        if root in _OF_CLASS or (path in self._selves and self._is_self(path, root, scope)):
             owner = self.enclosing_class(path, scope)
+            if name in _CLASS:
+                return owner
             if owner is None or not rest or "." in rest:
-                return owner if root == "cls" and not rest else None
+                return None
             return self.member(owner, rest, depth + 1)
         symbol = self._lookup(path, root, scope, depth)
         while symbol is not None and rest:

@@ -333,14 +333,11 @@ class RaisedErrors:
 
     def _of_factory(self, where: _ValuePlace, call: Call, symbol: FunctionSymbol) -> Iterator[_MadeError]:
         """Yield what a function returns to a call with certain arguments, with the place where it is made."""
-        owner = self._project.names.enclosing_class(symbol.path, symbol.function.name)
         for found in symbol.function.returns if where.depth < MAX_CALLS else ():
             arguments = self._arguments(where, call, symbol)
             inner = _ValuePlace(symbol.path, symbol.function, arguments, where.depth + 1)
             for part, _ in parts(found.value):
-                if type(part) is Call and part.name == "type(self)" and owner is not None:
-                    made: Iterator[_MadeError] = iter((self._object(inner, part, owner),))
-                elif type(part) is Call:
+                if type(part) is Call:
                     made = self._made(inner, part)
                 elif type(part) is Dict:
                     made = iter((self._payload(inner, part),))

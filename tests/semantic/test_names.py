@@ -295,6 +295,22 @@ def test_a_name_for_self_stands_for_it_in(code: str, scope: str, meaning: str, u
     assert shown(names.resolve("held.py", "this.find", scope)) == meaning
 
 
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("cls", "held.py Shelf"),
+        ("type(self)", "held.py Shelf"),
+        ("self.__class__", "held.py Shelf"),
+        ("cls.find", "held.py Shelf.find"),
+        ("type(self).find", "held.py Shelf.find"),
+        ("type(other)", ""),
+    ],
+)
+def test_a_method_names_its_class(name: str, meaning: str) -> None:
+    code = "class Shelf:\n    def find(self):\n        pass\n\n    def get(self, other):\n        pass\n"
+    assert shown(linked({"held.py": code}).names.resolve("held.py", name, "Shelf.get")) == meaning
+
+
 @pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
 def test_a_variable_hides_what_an_import_of_everything_brings(use_ast: bool) -> None:
     code = "def get(x):\n    load = x.loader()\n    return load(x)\n\n\ndef find(x):\n    return load(x)\n"
