@@ -1063,6 +1063,25 @@ def test_a_decorator_of_the_project_is_proposed_where_no_other_makes_an_adapter(
     assert '# decorators = ["shop.serving.exposed"]\n' in written
 
 
+def test_tools_of_a_class_of_the_project_are_said_to_be_refused(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "base.py").write_text(
+        "from abc import ABC, abstractmethod\n\n\nclass BaseTool(ABC):\n"
+        "    @abstractmethod\n    def call(self, title): ...\n"
+    )
+    (tmp_path / "tools.py").write_text(
+        "from fastapi import FastAPI\n\nfrom base import BaseTool\n\napp = FastAPI()\n\n\n"
+        "@app.get('/titles')\ndef titles():\n    return {'error': 'there are none'}\n\n\n"
+        "class CountTool(BaseTool):\n    def call(self, title):\n        return {'error': title}\n"
+    )
+    done = errlint("init")
+    said = " ".join((done.out + done.err).replace("# ", "").split())
+    assert "1 adapter as method of a tool class" in said
+    assert "exceptions of tools below `BaseTool` is not known, so `errlint --fix` refuses them." in said
+    assert "needs nothing else to make such raises of the other error answers." in said
+    refused = errlint("check", "--diff", "--unsafe-fixes")
+    assert "it is not known what `BaseTool` makes of an exception" in refused.out + refused.err
+
+
 @pytest.mark.parametrize("server", ["", "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n"], ids=["alone", "beside"])
 def test_tools_of_agents_are_said_to_need_something_that_answers(tmp_path: Path, errlint: Run, server: str) -> None:
     tool = '@tool\ndef count(title: str) -> dict:\n    return {"error": title}\n'

@@ -150,12 +150,15 @@ def _framework(evidence: Evidence) -> Iterator[str]:
             "Tools of LangChain end their agent with what they raise, so `errlint --fix` refuses them unless "
             "`handle_tool_error`, `handle_tool_errors` or a middleware answers that."
         )
+    elif evidence.tool_classes:
+        bases = listed([*evidence.tool_classes[:_MOST]])
+        yield f"What answers exceptions of tools below {bases} is not known, so `errlint --fix` refuses them."
     if not names:
         yield "Errors are to be raised, and to be answered by what calls these adapters: no known framework does."
         return
     answered = "answers what is raised as an error, and clients can tell it from a result."
     yield f"Errors are to be raised: the framework ({listed([*names])}) {answered}"
-    which = "error answers of its own tools" if evidence.has_agents else "error answers"
+    which = "the other error answers" if evidence.has_agents or evidence.tool_classes else "error answers"
     yield f"`errlint --fix --unsafe-fixes` needs nothing else to make such raises of {which}."
 
 
@@ -267,7 +270,8 @@ def _raised(family: Family) -> str:
     what = f"`{family.name}` ({family.place}) and the {counted(family.heirs, 'exception')} below it"
     if not family.raises:
         return f"{what}: in no raise."
-    return f"{what}: in {counted(family.raises, 'raise')}, at least {family.reaching:,} of them below adapters."
+    below = f"at least {family.reaching:,} of them" if family.reaching else "none of them seen"
+    return f"{what}: in {counted(family.raises, 'raise')}, {below} below adapters."
 
 
 def _of_framework(part: Part, boundaries: list[Section]) -> str:

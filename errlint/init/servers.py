@@ -81,6 +81,16 @@ def has_agents(project: Project) -> bool:
     return any(is_from(AGENTS, ".".join(filter(None, (item.module, item.attribute)))) for item in imports)
 
 
+def tool_classes(project: Project) -> tuple[str, ...]:
+    """Return the base classes, as ``Tool``, whose methods are adapters without being handed to any server, in order."""
+    found: set[str] = set()
+    for path, module in project.modules.items():
+        for function in module.functions:
+            if function.owner and not project.is_registered(path, function) and not project.registering(path, function):
+                found.add(project.tool_base(path, function))
+    return tuple(sorted(found - {""}))
+
+
 def adapters(project: Project) -> tuple[Adapters, ...]:
     """Return the adapters and the routes by what makes them such, the most frequent first."""
     places: dict[str, list[Seen]] = {}
