@@ -6,6 +6,7 @@ Taken from counts over real tool servers. One list each; the index, the classifi
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 
 def _any_of(*alternatives: str) -> str:
@@ -126,6 +127,17 @@ INSPECTION_TYPES = re.compile(rb"isinstance\([^()]*(?:Fault|Problem|Response|Res
 
 TOOL_ENDING = "_tool"
 """Ending of the name of a project's own tool decorator."""
+
+_SCHEMAS = frozenset({"args_schema", "input_model", "input_schema", "param_model", "schema"})
+
+
+def describes_tool(given: Collection[str | None]) -> bool:
+    """Whether arguments tell a decorator, by their names, what a language model is shown of a tool.
+
+    That is what it is for, and what it takes.
+    """
+    return len(given) > 1 and "description" in given and not _SCHEMAS.isdisjoint(given)
+
 
 HANDLER_KEYWORDS = ("on_call_tool",)
 """Arguments by which a server is handed the function that it calls for every tool."""

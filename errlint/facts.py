@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 41
+FORMAT = 42
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -687,9 +687,10 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``name`` is qualified inside the module (``Server.start``, ``outer.inner``); ``owner`` is the qualified name of the
     class whose method it is, or "". ``decorators`` are dotted names, as written, outermost first.
     ``ends`` is true where ``None`` is answered: the end of the body can be reached, or a ``return`` without a value.
-    ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
-    elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
-    makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
+    ``decorations`` are the decorators as values, with arguments where the policy asks for them or they are told a
+    description and a schema (:class:`Opaque` elsewhere). ``stores`` are what a constructor stores in attributes of its
+    object. ``ways`` are collected of what makes a boundary. ``records`` are the error records that it builds,
+    ``told`` the calls that may be of functions that
     do, ``compared`` are the places that ask what a record says, ``looked`` those that read a field of one, ``rounds``
     the loops in which errors are told. ``reraises`` are the bare raises, which are not among
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body

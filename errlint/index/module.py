@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import structs
 
-from errlint.error_keywords import STATUS_ATTRIBUTE
+from errlint.error_keywords import STATUS_ATTRIBUTE, describes_tool
 from errlint.facts import (
     Argument,
     Assigned,
@@ -357,7 +357,8 @@ class Collector:
 
     def _decoration(self, node: ast.expr) -> Value:
         wanted = dotted_name(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2]
-        return convert(node, {}) if self._vocabulary.reads(wanted) else OPAQUE
+        is_described = isinstance(node, ast.Call) and describes_tool([item.arg for item in node.keywords])
+        return convert(node, {}) if is_described or self._vocabulary.reads(wanted) else OPAQUE
 
     def _calls_of(
         self,

@@ -24,6 +24,7 @@ from errlint.error_keywords import (
     SUCCESS_KEYS,
     TOOL_ENDING,
     TOOLS_TABLE,
+    describes_tool,
 )
 from errlint.facts import (
     ANSWERED,
@@ -33,6 +34,7 @@ from errlint.facts import (
     Module,
     Return,
     Use,
+    Value,
     handed_to,
     names_in,
     only,
@@ -64,6 +66,7 @@ from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Sy
 from errlint.project.operations import Operations
 from errlint.project.payload_shapes import Classifier, Form, FormKind
 from errlint.project.raised_errors import RaisedErrors
+from errlint.project.reach import active_bases
 from errlint.project.records import Records
 from errlint.project.respelt import respelt
 from errlint.project.routes import Routes
@@ -321,7 +324,12 @@ class Project:
     def registering(self, path: str, function: Function) -> list[int]:
         """Return the places, from 0, of the decorators of a function that make an adapter of it."""
         scope = function.name.rpartition(".")[0]
-        return [index for index, name in enumerate(function.decorators) if self.registers(path, name, scope)]
+        return [
+            index
+            for index, name in enumerate(function.decorators)
+            if self.registers(path, name, scope)
+            or (function.decorations and _makes_tool(name, function.decorations[index]))
+        ]
 
     def _is_listed(self, patterns: tuple[str, ...], path: str, name: str, scope: str) -> bool:
         """Whether a name is among dotted ones of the settings: as it is written, or as what it means there."""
@@ -334,7 +342,8 @@ class Project:
         """Return the base class, by the last part of its name, that makes a tool of a method, "" for none."""
         short = function.name.rpartition(".")[2]
         configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
-        if short not in ADAPTER_METHODS and not RUNNING.match(short) and not configured:
+        runs = RUNNING.fullmatch(short) if function.returns else None
+        if short not in ADAPTER_METHODS and not runs and not configured:
             return ""
         owner = self.names.enclosing_class(path, function.name)
         if owner is None:
@@ -343,12 +352,14 @@ class Project:
         named = {name.rpartition(".")[2] for name in configured}
         found = [base for base in bases if base in named]
         found += [base for base in bases if short in ADAPTER_METHODS and base.endswith("Tool")]
-        return found[0] if found else self._own_tool_base(owner, short, function)
+        if not found and runs and runs["what"] in (None, "async"):
+            found += [base for base in active_bases(self, owner) if base.endswith("Tool")]
+        if found or not runs:
+            return found[0] if found else ""
+        return self._own_tool_base(owner, short)
 
-    def _own_tool_base(self, owner: ClassSymbol, short: str, function: Function) -> str:
+    def _own_tool_base(self, owner: ClassSymbol, short: str) -> str:
         """Return the project's own base class of tools that leaves a method to others, or that the method is of."""
-        if not function.returns:
-            return ""
         own = owner.definition.name
         if short in ADAPTER_METHODS and own.endswith("Tool") and own in self._derived_from:
             return own
@@ -1005,3 +1016,10 @@ def _contains_call(value: object, callee: str) -> bool:
             inner: Iterable[object] = getattr(current, "values", None) or getattr(current, "items", None) or ()
             pending.extend(inner)
     return False
+
+
+def _makes_tool(name: str, decoration: Value) -> bool:
+    """Whether a decorator that may be of anything makes a tool of a function, by what it is told of it."""
+    if type(decoration) is not Call or bare_name(name) in HTTP_DECORATORS:
+        return False
+    return describes_tool([argument.name for argument in decoration.arguments])

@@ -72,8 +72,8 @@ REGISTRATIONS = (
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 """Methods of tool classes that are adapters."""
 
-RUNNING = re.compile(r"_?a?(?:call|execute|handle|invoke|perform|run)(?:_|$)")
-"""Methods that run a tool, where a project's own base class of tools leaves them to the classes below it."""
+RUNNING = re.compile(r"_?a?(?:call|execute|forward|handle|invoke|perform|run)(?:_(?P<what>\w+))?")
+"""Methods that run a tool where its base class leaves them to the classes below it, or is of another package."""
 
 HTTP_DECORATORS = frozenset(
     {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",
