@@ -93,6 +93,9 @@ CARRIERS = frozenset(["result", "data", "response", "output", "body", "payload"]
 EVENT_KEYS = frozenset(["type", "event"])
 """Keys by which a stream tells its events apart: one that tells of an error is an event, not an answer."""
 
+SERVER_SENT = frozenset(["data", "event", "id", "retry", "comment"])
+"""The fields of server-sent events, as the libraries that send them take them."""
+
 FRAME_KEYS = frozenset(["jsonrpc", "error_description", "openapi", "$schema"])
 """Keys of wire frames and bodies that a protocol prescribes."""
 

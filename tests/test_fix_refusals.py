@@ -23,6 +23,12 @@ FORMS = {
         f'if not on:\n    return {{"success": False, "error": None}}\n{SUCCESS}',
         "there is nothing in the place of the message",
     ),
+    "a variable that says how it went": (
+        'success, told = True, ""\n'
+        "try:\n    read(text)\nexcept OSError as e:\n    success, told = False, str(e)\n"
+        'return {"success": success, "message": told}\n',
+        "this return answers what went well, too, and a variable says which: raise where it is set",
+    ),
     "a value and an error": (
         'return on and {"error": "x"}\n',
         "it is not one part of the conditional answer that is the error",

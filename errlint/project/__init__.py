@@ -20,6 +20,7 @@ from errlint.error_keywords import (
     PROBE,
     PROBE_CLASS,
     PROBING_CLASS,
+    SERVER_SENT,
     STATUS_KEYS,
     SUCCESS_KEYS,
     TOOL_ENDING,
@@ -874,7 +875,7 @@ class Project:
             is_object = FormKind.OBJECT in (form.kind, form.builds) and bool(form.shape)
             if is_object and is_probe and PROBE_CLASS.search(form.shape[0]):
                 continue
-            if found.is_yield and not EVENT_KEYS.isdisjoint(key.lower() for key in form.keys):
+            if found.is_yield and _is_event(found, form):
                 continue
             if self.classifier.is_marked(form) and self.answers_all_tools(path, function):
                 continue  # there an exception is an error of the protocol, and a marked result is that of a tool
@@ -1023,3 +1024,10 @@ def _makes_tool(name: str, decoration: Value) -> bool:
     if type(decoration) is not Call or bare_name(name) in HTTP_DECORATORS:
         return False
     return describes_tool([argument.name for argument in decoration.arguments])
+
+
+def _is_event(found: Return, form: Form) -> bool:
+    """Whether what is yielded is an event of a stream: it tells its kind, or is one of server-sent events."""
+    value = only(found.value)
+    keys = {entry.key for entry in value.entries} if type(value) is Dict else set()
+    return not EVENT_KEYS.isdisjoint(key.lower() for key in form.keys) or ("data" in keys and keys <= SERVER_SENT)

@@ -92,7 +92,8 @@ class Form(NamedTuple):
     ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
     ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
     called factory builds, ``is_weak`` is true where nothing but a message says that it is an error, ``made`` is the
-    class of an object where that is known.
+    class of an object where that is known. ``is_mixed`` is true where a variable says whether it is an error: one
+    return answers what went well, too.
     """
 
     kind: FormKind
@@ -106,6 +107,7 @@ class Form(NamedTuple):
     builds: FormKind | None = None
     is_weak: bool = False
     made: ClassSymbol | None = None
+    is_mixed: bool = False
 
 
 class Context(NamedTuple):
@@ -287,7 +289,7 @@ class Classifier:
         whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
         if len(whole.strip().partition("\n")[0].encode()) < 8:  # a letter of Chinese says more than one of ours
             return None
-        if opening and MARKED_TEXT.match(opening):
+        if (opening and MARKED_TEXT.match(opening)) or MARKED_TEXT.match(_below_heading(whole)):
             return Form(FormKind.TEXT, (), whole)
         if CROSSED_TEXT.match(opening) and not PROBE.search(function.rpartition(".")[2]):
             return Form(FormKind.TEXT, (), whole)
@@ -391,11 +393,14 @@ class Classifier:
         shape: list[str] = []
         neutral = False
         certain = False
+        is_mixed = False
         for key in SUCCESS_KEYS & lower.keys():
             marker = self._literal(fields[lower[key]], context)
             if marker is None:
-                return None  # passed through, or computed: both answers
-            if marker.value is not False:
+                is_mixed = not context.strict and _is_false_on_a_way(fields, lower[key])
+                if not is_mixed:
+                    return None  # passed through, or computed: both answers
+            elif marker.value is not False:
                 return None
             certain = True
             shape.append(lower[key])
@@ -410,6 +415,8 @@ class Classifier:
             status = self._constant_text(fields[lower[key]], context)
             if status is None and context.handlers:
                 status = self._ending(fields[lower[key]])
+            if status is None and not context.strict and _is_false_on_a_way(fields, lower[key]):
+                is_mixed, status = True, "error"
             if status is None:
                 continue
             if ERROR_STATUS.fullmatch(status):
@@ -421,6 +428,8 @@ class Classifier:
                 neutral = True
         for key in ERROR_KEYS & lower.keys():
             presence = self._presence(fields[lower[key]], context)
+            if _is_printed(fields[lower[key]]):
+                continue
             if presence is None and (certain or lower.keys() <= _ONLY_ERROR):
                 presence = True
             elif presence is None and not _is_of_record(fields, lower[key]):
@@ -465,6 +474,7 @@ class Classifier:
             is_error=only_is_error,
             keys=tuple(fields),
             is_weak=weak,
+            is_mixed=is_mixed,
         )
 
     def _is_one_state(self, fields: MappingView[str, Value], shape: Iterable[str], context: Context) -> bool:
@@ -949,7 +959,7 @@ class Classifier:
             fields.setdefault(key, item)
         form = self._fields(fields, context)
         if form is not None:
-            return Form(FormKind.OBJECT, (name,), form.text, is_error=form.is_error, is_weak=form.is_weak)
+            return form._replace(kind=FormKind.OBJECT, shape=(name,), neutral=False, keys=())
         if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
             return Form(FormKind.OBJECT, (name,), self._text_argument(value))
         lower = {key.lower(): item for key, item in fields.items()}
@@ -996,6 +1006,65 @@ OPAQUE_TEXT = Text((Opaque(),))
 def _is_web_response(name: str) -> bool:
     last = name.rpartition(".")[2]
     return last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError"))
+
+
+def _is_printed(value: Value) -> bool:
+    """Whether a value is what a command printed to its error stream: many print there what went well, too."""
+    value = only(value)
+    while type(value) is Call and value.inner is not None:
+        value = only(value.inner)
+    if type(value) is Variable or type(value) is Choice:
+        return any(map(_is_printed, value.values))
+    name = value.name if type(value) is Ref or type(value) is Call else ""
+    return "stderr" in name.split(".")
+
+
+def _below_heading(text: str) -> str:
+    """Return the paragraph that is all that a text says below its heading in Markdown, "" where there is none."""
+    heading, _, rest = text.partition("\n")
+    rest = rest.strip()
+    return rest if heading.startswith("#") and "\n" not in rest else ""
+
+
+def _is_false_on_a_way(fields: MappingView[str, Value], key: str) -> bool:
+    """Whether a variable that says how a call went says that it failed on some ways, with the text of an exception.
+
+    ``success, msg = True, ""``, then ``success, msg = False, str(e)`` in a handler: one return answers both.
+    """
+    value = fields[key]
+    if type(value) is not Variable or len(value.values) < 2:
+        return False
+    said = [_how_it_went(item) for item in value.values]
+    return None not in said and False in said and any(map(_tells_an_exception, map(fields.get, _of_texts(fields))))
+
+
+def _how_it_went(value: Value) -> bool | None:
+    """Return what a flag or a status that is written out says of a call, ``None`` for anything else."""
+    if type(value) is Constant and isinstance(value.value, bool):
+        return value.value
+    text = value.parts[0] if type(value) is Text and len(value.parts) == 1 else None
+    if not isinstance(text, str):
+        return None
+    return False if ERROR_STATUS.fullmatch(text) else True if SUCCESS_STATUS.fullmatch(text) else None
+
+
+def _of_texts(fields: MappingView[str, Value]) -> list[str]:
+    return [key for key in fields if key.lower() in MESSAGE_KEYS | ERROR_KEYS]
+
+
+def _tells_an_exception(value: Value | None) -> bool:
+    """Whether a variable may hold the text of an exception."""
+    held = value.values if type(value) is Variable else ()
+    parts = [part for item in held for part in (item.parts if type(item) is Text else (item,))]
+    return any(not isinstance(part, str) and _is_exception(part) for part in parts)
+
+
+def _is_exception(value: Value) -> bool:
+    """Whether a value is called like an exception, or is the text of what is."""
+    value = only(value)
+    if type(value) is Call and value.name in ("str", "repr") and len(value.arguments) == 1:
+        value = only(value.arguments[0].value)
+    return type(value) is Ref and EXCEPTION_VARIABLE.fullmatch(value.name) is not None
 
 
 def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:

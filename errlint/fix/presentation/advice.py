@@ -28,6 +28,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "change it by hand",
     ),
     (
+        "this return answers what went well, too",
+        "raise in the handler, in place of what it gives the variable: the return then answers what went well alone",
+    ),
+    (
         "the message is a part of (a list|another object)",
         "return the message itself, and not within another value, or raise by hand",
     ),
