@@ -178,6 +178,9 @@ _ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
 )
 _EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
+_OUTPUTS = frozenset({"output", "stdout", "out"})
+"""Keys of what a command printed. Beside one, what it printed to its error stream is no error by itself."""
+
 _VERDICT = re.compile(r"is_[a-z]|(?:allowed|permitted|approved|authorized|granted|denied|blocked)$")
 """Keys of what a function found out: a text beside one says more of that, and not that there was an error."""
 _MODEL_ERROR_CLASS = re.compile(
@@ -428,7 +431,7 @@ class Classifier:
                 neutral = True
         for key in ERROR_KEYS & lower.keys():
             presence = self._presence(fields[lower[key]], context)
-            if _is_printed(fields[lower[key]]):
+            if _is_printed(fields[lower[key]]) and not lower.keys().isdisjoint(_OUTPUTS):
                 continue
             if presence is None and (certain or lower.keys() <= _ONLY_ERROR):
                 presence = True
@@ -1031,7 +1034,7 @@ def _is_empty(value: Value) -> bool:
 
 
 def _is_printed(value: Value) -> bool:
-    """Whether a value is what a command printed to its error stream: many print there what went well, too."""
+    """Whether a value is what a command printed to its error stream."""
     value = only(value)
     while type(value) is Call and value.inner is not None:
         value = only(value.inner)
