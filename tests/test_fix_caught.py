@@ -106,6 +106,24 @@ def test_a_handler_that_may_hide_an_error_is_named(tmp_path: Path, errlint: Run,
     assert f"server.py:26  an error of `Depot.find` may be caught here, which {instead}\n" in told
 
 
+def test_a_handler_around_several_calls_is_named_once(tmp_path: Path, errlint: Run) -> None:
+    parts = ["find", "lend", "count", "sort", "move"]
+    depot = DEPOT.format(imports="", error=RETURNED)
+    (tmp_path / "errors.py").write_text(ERRORS)
+    (tmp_path / "depot.py").write_text(
+        "\n\n".join(f"{depot}".replace("Depot", part.title()).replace("find", part) for part in parts)
+    )
+    calls = "".join(f"            text = self.depot.{part}(text)\n" for part in parts[1:])
+    handler = "        except Exception:\n            return 'bad'\n"
+    (tmp_path / "server.py").write_text(
+        SERVER.replace("            text = json", f"{calls}            text = json") + handler
+    )
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    caught = "an error of `Count.count`, `Find.find`, `Lend.lend` and 2 more may be caught here, which answers"
+    assert done.err.count(caught) == 1
+    assert done.err.count("may be caught here") == 1
+
+
 def test_a_relative_import_leads_to_the_file_beside_it(tmp_path: Path, errlint: Run) -> None:
     handlers, _ = TOLD["a class of the project"]
     for name, errors in (("another", "class OtherError(Exception):\n    pass\n"), ("shop", ERRORS)):

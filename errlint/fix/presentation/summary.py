@@ -118,8 +118,11 @@ def _by_text(here: Mapping[tuple[str, int], Sequence[Look]]) -> Iterator[str]:
     for (path, line), each in sorted(here.items()):
         for text in dict.fromkeys(item.text for item in each if item.test is None):
             lines.setdefault((path, text), []).append(line)
+    texts: dict[tuple[str, tuple[int, ...]], list[str]] = {}
     for (path, text), found in sorted(lines.items(), key=lambda item: (item[0][0], item[1], item[0][1])):
-        yield f"{path}:{', '.join(map(str, found))}  {text}"
+        texts.setdefault((path, tuple(found)), []).append(text)
+    for (path, places), said in texts.items():
+        yield from (f"{path}:{', '.join(map(str, places))}  {text}" for text in _merged(said))
 
 
 def looks_at(fixes: Fixes, *, written: bool) -> tuple[Look, ...]:
@@ -153,17 +156,19 @@ _MOST_NAMED = 3
 
 
 def _joined(texts: Iterable[str]) -> str:
-    """Return what is to be said of one place in a line: what is said of several functions, once."""
+    """Return what is to be said of one test in a line."""
+    return "; ".join(_merged(text.removeprefix("a test ").removeprefix("this test ") for text in texts))
+
+
+def _merged(texts: Iterable[str]) -> Iterator[str]:
+    """Yield what is to be said of one place: what is said of several functions, once."""
     named: dict[str, list[str]] = {}
     for text in texts:
-        text = text.removeprefix("a test ").removeprefix("this test ")
         found = _NAME.search(text)
         named.setdefault(text.replace(found[0], "{}", 1) if found else text, []).append(found[0] if found else "")
-    out: list[str] = []
     for text, names in named.items():
         shown, more = list(dict.fromkeys(names))[:_MOST_NAMED], len(set(names)) - _MOST_NAMED
-        out.append(text.replace("{}", ", ".join(shown) + (f" and {more} more" if more > 0 else ""), 1))
-    return "; ".join(out)
+        yield text.replace("{}", ", ".join(shown) + (f" and {more} more" if more > 0 else ""), 1)
 
 
 def _counted(count: int, what: str) -> str:
