@@ -1077,7 +1077,7 @@ def test_tools_of_a_class_of_the_project_are_said_to_be_refused(tmp_path: Path, 
     said = " ".join((done.out + done.err).replace("# ", "").split())
     assert "1 adapter as method of a tool class" in said
     assert "exceptions of tools below `BaseTool` is not known, so `errlint --fix` refuses them." in said
-    assert "needs nothing else to make such raises of the other error answers." in said
+    assert "`errlint --diff --unsafe-fixes` shows which error answers become such raises" in said
     refused = errlint("check", "--diff", "--unsafe-fixes")
     assert "it is not known what `BaseTool` makes of an exception" in refused.out + refused.err
 

@@ -85,7 +85,7 @@ class Evidence(NamedTuple):
     adapters: tuple[Adapters, ...]
     frameworks: tuple[str, ...]
     has_agents: bool
-    tool_classes: tuple[str, ...]
+    unanswered: tuple[str, ...]
     parts: tuple[Part, ...]
     shapes: tuple[Shape, ...]
     catalogs: tuple[CatalogFile, ...]
@@ -143,7 +143,7 @@ def _evidence(project: Project, files: int, markers: tuple[str, ...]) -> Evidenc
         adapters=servers.adapters(project),
         frameworks=tuple(dict.fromkeys(item.framework.name for item in servers.servers(project))),
         has_agents=servers.has_agents(project),
-        tool_classes=servers.tool_classes(project),
+        unanswered=servers.unanswered(project),
         parts=tuple(_parts(project, sites, found, raised, registries)),
         shapes=alike,
         catalogs=catalogs,

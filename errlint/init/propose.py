@@ -150,16 +150,15 @@ def _framework(evidence: Evidence) -> Iterator[str]:
             "Tools of LangChain end their agent with what they raise, so `errlint --fix` refuses them unless "
             "`handle_tool_error`, `handle_tool_errors` or a middleware answers that."
         )
-    elif evidence.tool_classes:
-        bases = listed([*evidence.tool_classes[:_MOST]])
-        yield f"What answers exceptions of tools below {bases} is not known, so `errlint --fix` refuses them."
+    if evidence.unanswered:
+        of = " and ".join(evidence.unanswered)
+        yield f"What answers exceptions {of} is not known, so `errlint --fix` refuses them."
     if not names:
         yield "Errors are to be raised, and to be answered by what calls these adapters: no known framework does."
         return
     answered = "answers what is raised as an error, and clients can tell it from a result."
     yield f"Errors are to be raised: the framework ({listed([*names])}) {answered}"
-    which = "the other error answers" if evidence.has_agents or evidence.tool_classes else "error answers"
-    yield f"`errlint --fix --unsafe-fixes` needs nothing else to make such raises of {which}."
+    yield "`errlint --diff --unsafe-fixes` shows which error answers become such raises, and why others do not."
 
 
 def _sentence(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errlint.facts import Call, Use, only
 from errlint.init.requirements import Declared
-from errlint.init.statements import About, Seen, Statement, counted, seen
+from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project, uses_of
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, SERVER_CLASSES, WEB, Framework, is_from
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
@@ -81,14 +81,33 @@ def has_agents(project: Project) -> bool:
     return any(is_from(AGENTS, ".".join(filter(None, (item.module, item.attribute)))) for item in imports)
 
 
-def tool_classes(project: Project) -> tuple[str, ...]:
-    """Return the base classes, as ``Tool``, whose methods are adapters without being handed to any server, in order."""
-    found: set[str] = set()
+def unanswered(project: Project) -> tuple[str, ...]:
+    """Return of which adapters it is not known who answers their exceptions, each to stand behind the word for these.
+
+    That are methods below a class of tools, and what decorators of other packages make tools of.
+    """
+    classes: set[str] = set()
+    decorators: set[str] = set()
     for path, module in project.modules.items():
         for function in module.functions:
-            if function.owner and not project.is_registered(path, function) and not project.registering(path, function):
-                found.add(project.tool_base(path, function))
-    return tuple(sorted(found - {""}))
+            if project.is_registered(path, function):
+                continue
+            names = [function.decorators[index] for index in project.registering(path, function)]
+            decorators.update(name for name in names if _is_unknown(project.names.resolve(path, name, function.name)))
+            if function.owner and not names:
+                classes.add(project.tool_base(path, function))
+    below = sorted(classes - {""})[:_MOST]
+    under = sorted(f"@{name}" for name in decorators)[:_MOST]
+    return (
+        *((f"of tools below {listed(below)}",) if below else ()),
+        *((f"of functions under {listed(under)}",) if under else ()),
+    )
+
+
+def _is_unknown(symbol: Symbol | None) -> bool:
+    """Whether a decorator comes from a package that is no framework of which it is known what clients get."""
+    known = (*FRAMEWORKS, AGENTS)
+    return isinstance(symbol, ExternalSymbol) and not any(is_from(framework, symbol.name) for framework in known)
 
 
 def adapters(project: Project) -> tuple[Adapters, ...]:
