@@ -41,6 +41,7 @@ from errlint.error_keywords import (
     VALIDITY_KEYS,
 )
 from errlint.facts import (
+    CASTS,
     SUBSCRIPT,
     Argument,
     Call,
@@ -242,12 +243,14 @@ class Classifier:
             return None
         forms: list[Form] = []
         for found in function.returns:
+            if _is_handed_on(found, function):
+                continue
             value = substitute(found.value, bindings) if bindings else found.value
             form = self._value(value, Context(symbol.path, function, found.handlers, depth, strict=True))
             if form is None or form.kind in (FormKind.TUPLE, FormKind.UNMARKED_TEXT):
                 return None
             forms.append(form)
-        return tuple(forms)
+        return tuple(forms) or None
 
     # --- values -------------------------------------------------------------------------------------------------
 
@@ -681,6 +684,8 @@ class Classifier:
         if last in _DUMPERS and (value.inner is not None or last in ("dumps", "asdict", "encode")):
             subject = value.inner if value.name.startswith(".") and value.inner is not None else self._first(value)
             return self._wrapped(self._value(subject, context.deeper()) if subject is not None else None, last)
+        if value.name in CASTS and len(value.arguments) == 2:
+            return self._value(value.arguments[1].value, context.deeper())
         if value.name in ("str", "textwrap.dedent", "dedent"):
             first = self._first(value)
             if self._carries_caught(value, context):
@@ -1138,6 +1143,50 @@ def _hands_on(value: Value, name: str) -> bool:
     return False
 
 
+def _is_handed_on(found: Return, function: Function) -> bool:
+    """Whether a function that is called for an error answers what it is given, as it does an error of its own behind.
+
+    ``if isinstance(answer, dict): return answer``: what comes there is an error that says so already.
+    """
+    short = function.name.rpartition(".")[2]
+    if type(found.value) is not Ref or found is function.returns[-1] or PROBE.search(short):
+        return False
+    asked = [item.name for item in function.parameters if item.name not in ("self", "cls")]
+    return asked[:1] == [found.value.name] and ERROR_TELLER.search(short) is not None
+
+
+def _where_given(held: tuple[Value, ...], bindings: MappingView[str, Value]) -> tuple[Value, ...]:
+    """Return what a name can hold for one call, where an error is stored only if the call gives one.
+
+    ``if error: answer["error"] = error``: of two dicts the one that has it, or the one that lacks it.
+    """
+    if len(held) < 2:
+        return held
+    optional = dict.fromkeys(
+        (entry.key, entry.value)
+        for item in held
+        if type(item) is Mapping
+        for entry in item.entries
+        if type(entry.value) is Ref and entry.value.name in bindings and (entry.key or "").lower() in ERROR_KEYS
+    )
+    for key, given in optional:
+        assert type(given) is Ref
+        is_given = _is_given(bindings[given.name])
+        having = tuple(item for item in held if type(item) is Mapping and DictEntry(key, given) in item.entries)
+        lacking = tuple(item for item in held if type(item) is Mapping and key not in _keys(item))
+        if is_given is not None and having and len(having) + len(lacking) == len(held):
+            held = (having if is_given else lacking) or held
+    return held
+
+
+def _is_given(value: Value) -> bool | None:
+    """Whether an argument is something, a text with any part, or nothing; ``None`` where that is not known."""
+    value = only(value)
+    if type(value) is Text:
+        return any(value.parts)
+    return bool(value.value) if type(value) is Constant else None
+
+
 def _keys(value: Mapping) -> set[str]:
     return {entry.key for entry in value.entries if entry.key is not None}
 
@@ -1147,7 +1196,8 @@ def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
     if type(value) is Ref:
         return bindings.get(value.name, value)
     if type(value) is Variable:
-        return Variable(value.name, tuple(substitute(item, bindings) for item in value.values))
+        held = _where_given(value.values, bindings)
+        return Variable(value.name, tuple(substitute(item, bindings) for item in held))
     if type(value) is Choice:
         return Choice(tuple(substitute(item, bindings) for item in value.values))
     if type(value) is Mapping:
