@@ -297,6 +297,9 @@ UNMARKED_OPENING = re.compile(
 """Texts that describe an error without saying that they are one."""
 
 
+TRANSLATIONS = frozenset(["_", "gettext", "gettext_lazy", "lazy_gettext", "ugettext", "ugettext_lazy"])
+"""Last parts of calls that answer a text which is written out in another language."""
+
 RETRIES = frozenset({"retry", "retrying", "retriable", "with_retry", "with_retries", "on_exception", "on_predicate"})
 """Last parts of decorators that call a function again when it fails."""
 

@@ -216,13 +216,45 @@ class Handler(msgspec.Struct, frozen=True, array_like=True):
     name: str
 
 
+class Filled(msgspec.Struct, frozen=True, array_like=True):
+    """The statement by which a dict that a name holds got some of its keys.
+
+    ``index`` says which of the values of the name has them (see :func:`dicts_in`). ``is_added`` is true for keys that
+    were stored in a loop, into what there was.
+    """
+
+    index: int
+    span: Span
+    keys: tuple[str, ...]
+    is_added: bool = False
+
+
+def dicts_in(value: Value) -> Variable | None:
+    """Return the first name in a value that holds a dict, ``None`` where there is none."""
+    if type(value) is Variable:
+        if any(type(item) is Mapping for item in value.values):
+            return value
+        return dicts_in(value.values[0]) if len(value.values) == 1 else None
+    parts: tuple[Value, ...] = ()
+    if type(value) is Call:
+        parts = tuple(argument.value for argument in value.arguments)
+        parts = parts if value.inner is None else (value.inner, *parts)
+    elif type(value) is Sequence:
+        parts = value.items
+    return next(filter(None, map(dicts_in, parts)), None)
+
+
 class Return(msgspec.Struct, frozen=True, array_like=True):
-    """A ``return`` or ``yield`` with a value; ``handlers`` are the ``except`` clauses around it, innermost first."""
+    """A ``return`` or ``yield`` with a value; ``handlers`` are the ``except`` clauses around it, innermost first.
+
+    ``filled`` says where the dicts that a name holds in the value got the keys that may tell of an error.
+    """
 
     span: Span
     value: Value
     is_yield: bool
     handlers: tuple[Handler, ...]
+    filled: tuple[Filled, ...] = ()
 
 
 ANSWERED = "()"

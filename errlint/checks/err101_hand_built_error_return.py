@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.facts import Mapping, only
-from errlint.findings import Finding
+from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.fields import keyed
-from errlint.project.payload_shapes import FormKind
+from errlint.project.payload_shapes import FormKind, places_of
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -26,7 +26,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             f"{wording.subject(project, site)} {wording.verb(site)} a hand-built error payload "
             f"({wording.keys(site.form.shape)}){wrapper}; {wording.remedy(project, site)} instead"
         )
-        yield wording.finding(site, "ERR101", message)
+        first = {each.index: each.span for each in reversed([*places_of(site.form, site.found)])}
+        spans = sorted(set(first.values()))
+        related = tuple(Related(path, span, "the error is put into it here") for span in spans)
+        yield wording.finding(site, "ERR101", message, related=related)
     if project.policy(path).style is Style.RETURN:
         yield from _untyped(project, path)
 

@@ -77,7 +77,7 @@ def remedy(project: Project, site: ReturnSite) -> str:
 def verb(site: ReturnSite) -> str:
     """Return ``returns`` or ``yields``, with ``may`` where what went well is answered there, too."""
     verb = "yield" if site.found.is_yield else "return"
-    return f"may {verb}" if site.form.is_mixed else f"{verb}s"
+    return f"may {verb}" if site.form.is_flagged else f"{verb}s"
 
 
 def is_declared(project: Project, site: ReturnSite) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection
 
-from errlint.facts import Handler
+from errlint.error_keywords import RESULT_KEYS
+from errlint.facts import Filled, Handler, Mapping, Value, dicts_in
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode, captured
 from errlint.index.catching import exception_names
@@ -40,6 +41,8 @@ class Flow(Forward[State]):
         self._handlers: tuple[Handler, ...] = ()
         self._tries: tuple[Span, ...] = ()
         self._exits: list[tuple[set[str], int, ast.AST]] = []
+        self._stored: dict[int, tuple[Span, bool]] = {}  # by the `id` of an entry: where, and whether in a loop
+        self._kept: dict[int, object] = {}  # what these are of, so that nothing else gets one of them
         self.exits: dict[int, tuple[str, ...]] = {}
         self.ends = True
 
@@ -81,7 +84,42 @@ class Flow(Forward[State]):
             return state
         if isinstance(node, (*FunctionNode, ast.ClassDef)):
             return forgotten(state, (node.name,))
-        return execute(node, state)
+        after = execute(node, state)
+        if after is not state:
+            self._note(node, after)
+        return after
+
+    def _note(self, node: ast.stmt, state: State) -> None:
+        """Note which keys the dicts of a name got by a statement that binds it, or stores into them."""
+        target: ast.expr | None = None
+        if type(node) is ast.Assign:
+            target = node.targets[0]
+        elif type(node) is ast.AnnAssign:
+            target = node.target
+        elif type(node) is ast.Expr and type(node.value) is ast.Call and type(node.value.func) is ast.Attribute:
+            target = node.value.func.value
+        is_stored = type(target) is not ast.Name or type(node) is ast.Expr
+        while type(target) is ast.Subscript:
+            target = target.value
+        held = state.get(target.id) if type(target) is ast.Name else None
+        for value in held.values if held is not None else ():
+            if type(value) is Mapping and id(value) not in self._kept:
+                self._kept[id(value)] = value
+                is_added = is_stored and self.loops > 0
+                for entry in value.entries:
+                    if entry.key is not None and entry.key.lower() in RESULT_KEYS and id(entry) not in self._stored:
+                        self._kept[id(entry)] = entry
+                        self._stored[id(entry)] = (self._spans.of(node), is_added)
+
+    def filled(self, value: Value) -> tuple[Filled, ...]:
+        """Return where the dicts that a name in a value holds got the keys that may tell of an error."""
+        held = dicts_in(value) if self._stored else None
+        found: dict[tuple[int, Span, bool], list[str]] = {}
+        for index, item in enumerate(held.values if held is not None else ()):
+            for entry in item.entries if type(item) is Mapping else ():
+                if entry.key is not None and (place := self._stored.get(id(entry))):
+                    found.setdefault((index, *place), []).append(entry.key)
+        return tuple(Filled(index, span, tuple(keys), is_added) for (index, span, is_added), keys in found.items())
 
     def entered(self, node: ast.For | ast.AsyncFor | ast.While, state: State) -> State:
         """Return what names can hold when a round of a loop begins."""

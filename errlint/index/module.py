@@ -233,7 +233,8 @@ class Collector:
                 self._table(statement, state, name)
             if isinstance(statement, ast.Return):
                 if statement.value is not None:
-                    returns.append(Return(span, convert(statement.value, state), False, handlers))
+                    value = convert(statement.value, state)
+                    returns.append(Return(span, value, False, handlers, flow.filled(value)))
                 else:
                     is_left_bare = True
             elif isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, _YIELDS):

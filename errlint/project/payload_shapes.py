@@ -36,6 +36,7 @@ from errlint.error_keywords import (
     STATUS_MARKS,
     SUCCESS_KEYS,
     SUCCESS_STATUS,
+    TRANSLATIONS,
     UNMARKED_OPENING,
     UNMARKED_TEXT,
     VALIDITY_KEYS,
@@ -48,6 +49,7 @@ from errlint.facts import (
     Choice,
     Constant,
     DictEntry,
+    Filled,
     Function,
     Handler,
     Item,
@@ -59,6 +61,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    dicts_in,
     only,
 )
 from errlint.findings import Span
@@ -93,8 +96,9 @@ class Form(NamedTuple):
     ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
     ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
     called factory builds, ``is_weak`` is true where nothing but a message says that it is an error, ``made`` is the
-    class of an object where that is known. ``is_mixed`` is true where a variable says whether it is an error: one
-    return answers what went well, too.
+    class of an object where that is known. ``parts`` are the dicts that are errors of those that a name holds, each
+    with the keys that tell it; ``is_mixed`` is true where it holds others, too, ``is_flagged`` where a variable in it
+    says whether it is an error.
     """
 
     kind: FormKind
@@ -108,7 +112,9 @@ class Form(NamedTuple):
     builds: FormKind | None = None
     is_weak: bool = False
     made: ClassSymbol | None = None
+    parts: tuple[tuple[Value, tuple[str, ...]], ...] = ()
     is_mixed: bool = False
+    is_flagged: bool = False
 
 
 class Context(NamedTuple):
@@ -204,7 +210,10 @@ class Classifier:
             return None
         key = (path, function.name, found.span)
         if key not in self._forms:
-            self._forms[key] = self._value(found.value, Context(path, function, found.handlers))
+            form = self._value(found.value, Context(path, function, found.handlers))
+            if form is not None and form.is_mixed and _is_of_items(form, found):
+                form = None
+            self._forms[key] = form
         return self._forms[key]
 
     def form(self, path: str, function: Function, value: Value, handlers: tuple[Handler, ...]) -> Form | None:
@@ -257,9 +266,11 @@ class Classifier:
     def _value(self, value: Value, context: Context) -> Form | None:
         if context.depth > MAX_DEPTH:
             return None
+        is_named = type(value) is Variable
         value = only(value)
         if type(value) is Mapping:
-            return self._mapping(value, context)
+            form = self._mapping(value, context)
+            return form._replace(parts=((value, form.shape),)) if is_named and form is not None else form
         if type(value) is Call:
             return self._call(value, context)
         if type(value) is Text:
@@ -276,16 +287,51 @@ class Classifier:
                 if best.kind in (FormKind.TEXT, FormKind.UNMARKED_TEXT):
                     return None  # a text that is put together, good or bad
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
-                if any(type(item) is Mapping and _keys(item) <= set(best.keys) for item in good):
+                bad = [item for item, form in zip(value.values, forms, strict=True) if form is not None]
+                if any(type(item) is Mapping and self._is_added_to(item, bad, context) for item in good):
                     return None  # one result, to which an error is added on some path
                 if any(type(item) is Mapping and item.spreads for item in value.values):
                     return None  # a result of somebody else, to which an error is added on some path
                 if best.kind is FormKind.OBJECT and any(type(item) is Call and item.name for item in good):
                     return None  # one object, of which a field is set on some path
+            if type(value) is Variable and best is not None and best.kind is FormKind.PAYLOAD and not best.parts:
+                parts = tuple(
+                    (item, form.shape)
+                    for item, form in zip(value.values, forms, strict=True)
+                    if form is not None and type(item) is Mapping
+                )
+                return best._replace(parts=parts, is_mixed=bool(parts) and None in forms)
             return best
         if type(value) is Sequence:
             return self._sequence(value, context)
         return None
+
+    def _is_added_to(self, value: Mapping, others: Iterable[Value], context: Context) -> bool:
+        """Whether a dict that tells no error is one to which another way has added one: another has all of its keys.
+
+        It is an answer of its own where nothing is in it, or it says otherwise what tells the error: ``{"ok": True}``.
+        """
+        fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
+        for other in others:
+            entries = {entry.key: entry.value for entry in other.entries} if type(other) is Mapping else {}
+            if value.entries and fields.keys() <= entries.keys():
+                said = (key for key in fields if key.lower() in SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS)
+                if not any(self._is_otherwise(key, fields[key], entries[key], context) for key in said):
+                    return True
+        return False
+
+    def _is_otherwise(self, key: str, value: Value, error: Value, context: Context) -> bool:
+        """Whether a flag or a status says that all is well which says elsewhere that there is an error.
+
+        Of a status that is no error that is not certain, unless the error says no more than that: ``"error"``.
+        """
+        if key.lower() not in STATUS_KEYS:
+            told, opposite = self._literal(value, context), self._literal(error, context)
+            return told is not None and opposite is not None and told != opposite
+        status, other = self._constant_text(value, context), self._constant_text(error, context)
+        if status is None or other is None or ERROR_STATUS.fullmatch(other) is None:
+            return False
+        return status.lower() in STATUS_MARKS or (other.lower() == "error" and status != other)
 
     def _best(self, forms: Iterable[Form | None]) -> Form | None:
         return min((form for form in forms if form is not None), key=lambda form: form.kind.value, default=None)
@@ -316,9 +362,9 @@ class Classifier:
     def _sequence(self, value: Sequence, context: Context) -> Form | None:
         if value.kind == "tuple":
             return self._tuple(value, context)
-        if len(value.items) != 1:
-            return None
-        return self._value(value.items[0], context.deeper())
+        form = self._value(value.items[0], context.deeper()) if len(value.items) == 1 else None
+        # A list of what is an error on some ways only is a batch of one.
+        return None if form is not None and form.is_mixed and not form.wrapper else form
 
     def _tuple(self, value: Sequence, context: Context) -> Form | None:
         if len(value.items) < 2:
@@ -399,12 +445,12 @@ class Classifier:
         shape: list[str] = []
         neutral = False
         certain = False
-        is_mixed = False
+        is_flagged = False
         for key in SUCCESS_KEYS & lower.keys():
             marker = self._literal(fields[lower[key]], context)
             if marker is None:
-                is_mixed = not context.strict and _is_false_on_a_way(fields, lower[key])
-                if not is_mixed:
+                is_flagged = not context.strict and _is_false_on_a_way(fields, lower[key])
+                if not is_flagged:
                     return None  # passed through, or computed: both answers
             elif marker.value is not False:
                 return None
@@ -422,7 +468,7 @@ class Classifier:
             if status is None and context.handlers:
                 status = self._ending(fields[lower[key]])
             if status is None and not context.strict and _is_false_on_a_way(fields, lower[key]):
-                is_mixed, status = True, "error"
+                is_flagged, status = True, "error"
             if status is None:
                 continue
             if ERROR_STATUS.fullmatch(status):
@@ -485,7 +531,7 @@ class Classifier:
             is_error=only_is_error,
             keys=tuple(fields),
             is_weak=weak,
-            is_mixed=is_mixed,
+            is_flagged=is_flagged,
         )
 
     def _is_one_state(self, fields: MappingView[str, Value], shape: Iterable[str], context: Context) -> bool:
@@ -565,7 +611,7 @@ class Classifier:
         """Whether the function has answers without an error key, and all others are errors: then the key is the sign.
 
         One answer of which that is not certain is the one that is asked about; more are, where each hands on the
-        error of another payload: ``{"found": False, "error": result["error"]}``.
+        error of another payload, or of an object: ``{"found": False, "error": result["error"]}``.
         """
         lacking = uncertain = 0
         for found in context.function.returns:
@@ -574,8 +620,7 @@ class Classifier:
                 lacking += 1
                 continue
             if self._presence(given, context._replace(handlers=found.handlers)) is not True:
-                value = only(given)
-                uncertain += 1 if type(value) is not Item or value.key.lower() not in ERROR_KEYS else 0
+                uncertain += not _is_error_of(only(given))
         return lacking > 0 and uncertain <= 1
 
     def _named(self, value: Value, context: Context) -> Iterator[tuple[str, Value]]:
@@ -592,7 +637,7 @@ class Classifier:
         return "".join(part if isinstance(part, str) else "{}" for part in text.parts) if text else ""
 
     def _only_text(self, value: Value) -> Text | None:
-        value = only(value)
+        value = _in_our_words(only(value))
         return value if type(value) is Text else None
 
     def _literal(self, value: Value, context: Context) -> Constant | None:
@@ -999,6 +1044,17 @@ class Classifier:
         return None
 
 
+def _in_our_words(value: Value) -> Value:
+    """Return the text that is handed to what translates it, also where it begins another one; else the value itself."""
+    if type(value) is Text and value.parts and not isinstance(first := value.parts[0], str):
+        opening = _in_our_words(first)
+        return Text((*opening.parts, *value.parts[1:])) if type(opening) is Text and opening is not first else value
+    if type(value) is Call and value.name.rpartition(".")[2] in TRANSLATIONS and value.arguments:
+        text = only(value.arguments[0].value)
+        return text if type(text) is Text else value
+    return value
+
+
 def _is_text(value: Value) -> bool | None:
     """Whether a value is a text, ``None`` where that is not known."""
     value = only(value)
@@ -1113,6 +1169,27 @@ def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:
     return source is not None and any(
         _source(value) == source for name, value in fields.items() if name.lower() not in said
     )
+
+
+def places_of(form: Form, found: Return) -> Iterator[Filled]:
+    """Yield by which statements the dicts became errors that a name holds which is returned."""
+    held = dicts_in(found.value) if form.parts and found.filled else None
+    for index, value in enumerate(held.values if held is not None else ()):
+        told = [key for part, shape in form.parts if part == value for key in shape]
+        yield from (each for each in found.filled if each.index == index and not set(told).isdisjoint(each.keys))
+
+
+def _is_of_items(form: Form, found: Return) -> bool:
+    """Whether nothing but items of a loop make an error of a result, which goes on with the others."""
+    places = list(places_of(form, found))
+    return bool(places) and all(each.is_added for each in places)
+
+
+def _is_error_of(value: Value) -> bool:
+    """Whether a value is the error of another payload or of an object: ``result["error"]``, ``result.error``."""
+    if type(value) is Item:
+        return value.key.lower() in ERROR_KEYS
+    return type(value) is Ref and "." in value.name and value.name.rpartition(".")[2].lower() in ERROR_KEYS
 
 
 def _source(value: Value) -> Value | None:

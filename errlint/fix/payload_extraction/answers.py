@@ -67,7 +67,7 @@ def answers(
     Raises :class:`errlint.fix.model.Refusal` where that is not certain.
     """
     reader = _PayloadReader(project, files, parsed, function, finding)
-    reader.refuse_mixed()
+    reader.refuse_flagged()
     value = node.value
     assert value is not None
     dumped = payloads.dumped(value)
@@ -166,12 +166,12 @@ class _PayloadReader:
         self._code = finding.code
         self._code_names = frozenset(project.policy(parsed.path).codes.arguments)
 
-    def refuse_mixed(self) -> None:
+    def refuse_flagged(self) -> None:
         """Raise Refusal where the return answers what went well, too, and a variable says which."""
         form = (
             self._project.classifier.classify(self._parsed.path, self._function, self._found) if self._found else None
         )
-        if form is not None and form.is_mixed:
+        if form is not None and form.is_flagged:
             raise refuse("this return answers what went well, too, and a variable says which: raise where it is set")
 
     def is_error(self, value: cst.BaseExpression) -> bool:
