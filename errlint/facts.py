@@ -96,6 +96,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
     """A call of a dotted name ("" when the callee is another expression, then kept in ``inner``).
 
     ``base[key]`` is one of :data:`SUBSCRIPT` with the base in ``inner``, where the key is no constant text.
+    So is a part that is unpacked, ``first, second = call()``, with an argument ``*`` that is its place.
     """
 
     name: str

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 
 from errlint.error_keywords import ERROR_KEYS, LOG_METHODS
 from errlint.facts import (
+    SUBSCRIPT,
     Argument,
     Call,
     Constant,
@@ -81,14 +82,20 @@ def bind(target: ast.expr, value: Value, state: State) -> State:
         for index, element in enumerate(target.elts):
             if isinstance(element, ast.Starred):
                 state = bind(element.value, OPAQUE, state)
+                value = OPAQUE
             else:
-                state = bind(element, known[index] if known else OPAQUE, state)
+                state = bind(element, known[index] if known else _part(value, index), state)
         return state
     if type(target) is ast.Subscript:
         return _store_item(target, value, state)
     if type(target) is ast.Attribute and type(target.value) is ast.Name:
         return _change(target.value.id, state, lambda old: _with_attribute(old, target.attr, value))
     return state
+
+
+def _part(value: Value, index: int) -> Value:
+    """Return a part of what a call answers, as ``call()[index]`` would be, by an argument ``*``."""
+    return Call(SUBSCRIPT, (Argument("*", Constant(index)),), value) if type(only(value)) is Call else OPAQUE
 
 
 def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:

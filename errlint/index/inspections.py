@@ -16,7 +16,7 @@ from errlint.error_keywords import (
     SUCCESS_KEYS,
     is_outcome,
 )
-from errlint.facts import Call, Inspection, Value, only
+from errlint.facts import SUBSCRIPT, Call, Inspection, Value, only
 from errlint.findings import Span
 from errlint.index.effects import State
 from errlint.index.expressions import constant_key, convert, dotted_name, given, inside, subscript_key
@@ -183,7 +183,7 @@ def _callees(node: ast.expr, state: State) -> tuple[str, ...]:
     if not isinstance(node, ast.Name) or node.id not in state:
         return ()
     values = state[node.id].values
-    if not any(type(value) is Call for value in values):
+    if not any(type(value) is Call and value.name != SUBSCRIPT for value in values):
         return ()
     return tuple(dict.fromkeys(map(_name, values)))
 
@@ -196,7 +196,7 @@ def _name(value: Value) -> str:
     call = value
     while type(call) is Call and call.arguments and {call.name, call.name.rpartition(".")[2]} & RUNNERS:
         call = only(call.arguments[0].value)
-    if type(call) is not Call:
+    if type(call) is not Call or call.name == SUBSCRIPT:
         return "?"
     if not call.name.startswith("."):
         return call.name or "?"

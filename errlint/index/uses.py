@@ -12,6 +12,7 @@ from errlint.error_keywords import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWO
 from errlint.facts import (
     ANSWERED,
     CASTS,
+    SUBSCRIPT,
     Call,
     Constant,
     Item,
@@ -356,7 +357,7 @@ class Tracker:
 
     def _maker(self, name: str) -> str:
         """Return the name of the call that makes what a local name stands for: ``guard`` of ``wrap = guard("x")``."""
-        made = {value.name if type(value) is Call else "" for value in self._values(name)}
+        made = {value.name.removeprefix(SUBSCRIPT) if type(value) is Call else "" for value in self._values(name)}
         return made.pop() or name if len(made) == 1 else name
 
     def _reference(self, node: ast.expr, receiver: str, how: str, span: Span) -> None:

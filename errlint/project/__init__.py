@@ -29,14 +29,17 @@ from errlint.error_keywords import (
 )
 from errlint.facts import (
     ANSWERED,
+    SUBSCRIPT,
     Call,
     Constant,
     Function,
     Module,
     Return,
+    Sequence,
     Use,
     Value,
     handed_to,
+    is_empty,
     names_in,
     only,
 )
@@ -65,7 +68,7 @@ from errlint.project.frameworks import (
 )
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
-from errlint.project.payload_shapes import Classifier, Form, FormKind
+from errlint.project.payload_shapes import Classifier, Form, FormKind, is_part_of
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.reach import active_bases
 from errlint.project.records import Records
@@ -641,7 +644,10 @@ class Project:
         """Whether the function around a call answers what the call returns."""
         if caller.use.how == "returned":
             return True
-        return any(_contains_call(found.value, caller.use.callee) for found in around.returns)
+        short = bare_name(caller.use.callee)
+        return any(
+            _contains_call(found.value, caller.use.callee) or is_part_of(found.value, short) for found in around.returns
+        )
 
     # --- what is never an error return --------------------------------------------------------------------------
 
@@ -861,6 +867,8 @@ class Project:
         short = function.name.rpartition(".")[2]
         is_probe = bool(PROBE.match(short.lstrip("_")) or PROBING_CLASS.search(function.name.rpartition(".")[0]))
         for found, form in forms:
+            if form.members:
+                form = self._handed_out(path, function, form)
             # What a resource answers is the state of something, until it says itself that it is an error.
             if form.neutral and (not adapter or PROBE.search(short) or self.boundaries.is_resource(path, function)):
                 continue
@@ -882,6 +890,38 @@ class Project:
             if found.is_yield and form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY):
                 continue
             yield ReturnSite(path, function, found, form, adapter)
+
+    def _handed_out(self, path: str, function: Function, form: Form) -> Form:
+        """Return the payload of a tuple that a caller takes out of it and answers, the form of the tuple for any other.
+
+        ``cells, error = read(text)``, then ``if error: return error``: where all is well, nothing is in its place.
+        """
+        answers = [only(found.value) for found in function.returns]
+        tuples = [each.items for each in answers if type(each) is Sequence and each.kind == "tuple"]
+        for place, member in form.members:
+            is_slot = any(len(items) > place and is_empty(only(items[place])) for items in tuples)
+            if is_slot and self._is_handed_out(path, function, place, 0):
+                return member._replace(wrapper=member.wrapper or "a tuple")
+        return form
+
+    def _is_handed_out(self, path: str, function: Function, place: int, depth: int) -> bool:
+        """Whether a caller of a function answers what stands at a place of the tuple that it answers."""
+        short = function.name.rpartition(".")[2]
+        for caller in self.must_callers(path, function) if depth < _TABLES else ():
+            around = self.names.function(caller.path, caller.function)
+            if around is None or around.name == function.name or self.is_excluded(caller.path, around):
+                continue
+            if self.is_part_of_more(caller.path, around):
+                continue
+            for found in around.returns:
+                value = only(found.value)
+                if is_part_of(value, short, place):
+                    return True
+                inner = value.items if type(value) is Sequence and value.kind == "tuple" else ()
+                for index, item in enumerate(inner):
+                    if is_part_of(item, short, place) and self._is_handed_out(caller.path, around, index, depth + 1):
+                        return True
+        return False
 
     def _is_web_result(self, made: ClassSymbol) -> bool:
         """Whether objects of a class have a status of HTTP, which is that of a success until another one is given."""
@@ -1010,6 +1050,8 @@ def _contains_call(value: object, callee: str) -> bool:
         if type(current) is Call:
             if current.name == callee:
                 return True
+            if current.name == SUBSCRIPT and current.arguments[0].name:
+                continue  # one of several things that it answers
             # What is handed over under another name is a part of the answer.
             pending.extend(item.value for item in current.arguments if item.name in _CONTENT)
             pending.append(current.inner)

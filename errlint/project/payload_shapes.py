@@ -62,6 +62,7 @@ from errlint.facts import (
     Value,
     Variable,
     dicts_in,
+    is_empty,
     only,
 )
 from errlint.findings import Span
@@ -98,7 +99,7 @@ class Form(NamedTuple):
     called factory builds, ``is_weak`` is true where nothing but a message says that it is an error, ``made`` is the
     class of an object where that is known. ``parts`` are the dicts that are errors of those that a name holds, each
     with the keys that tell it; ``is_mixed`` is true where it holds others, too, ``is_flagged`` where a variable in it
-    says whether it is an error.
+    says whether it is an error. ``members`` are the payloads of a tuple by their places in it.
     """
 
     kind: FormKind
@@ -115,6 +116,7 @@ class Form(NamedTuple):
     parts: tuple[tuple[Value, tuple[str, ...]], ...] = ()
     is_mixed: bool = False
     is_flagged: bool = False
+    members: tuple[tuple[int, Form], ...] = ()
 
 
 class Context(NamedTuple):
@@ -373,18 +375,25 @@ class Classifier:
         if self._project.routes.is_answering(context.path, context.function):
             # Flask's answer and status: an error already, unless the status is that of a success.
             return None if self._project.routes.has_status(value) else self._value(first, context.deeper())
-        rest = [item for item in value.items[1:] if not self._is_null(item, context)]
-        form = self._value(first, context.deeper())
+        forms = [self._value(item, context.deeper()) for item in value.items]
+        members = tuple(
+            (place, form) for place, form in enumerate(forms) if form is not None and form.kind in _PAYLOADS
+        )
+        form = forms[0]
         if form is not None and form.kind in _PAYLOADS:
-            return Form(FormKind.TUPLE, form.shape, form.text)
-        is_empty = type(first) is Constant and (first.value is None or first.value is False)
-        if is_empty and any(
-            type(item) is Text
-            or self._value(item, context.deeper()) is not None
-            or self._is_exception_text(item, context)
-            for item in rest
+            return Form(FormKind.TUPLE, form.shape, form.text, members=members)
+        rest = [
+            (item, form)
+            for item, form in zip(value.items[1:], forms[1:], strict=True)
+            if not self._is_null(item, context)
+        ]
+        is_nothing = type(first) is Constant and (first.value is None or first.value is False)
+        if is_nothing and any(
+            type(item) is Text or form is not None or self._is_exception_text(item, context) for item, form in rest
         ):
-            return Form(FormKind.TUPLE, ("None" if first == Constant(None) else "False",))
+            return Form(FormKind.TUPLE, ("None" if first == Constant(None) else "False",), members=members)
+        if is_empty(first) and members:
+            return Form(FormKind.TUPLE, ("nothing",), members=members)
         return None
 
     # --- mappings -----------------------------------------------------------------------------------------------
@@ -1070,6 +1079,21 @@ def _is_text(value: Value) -> bool | None:
 
 OPAQUE_TEXT = Text((Opaque(),))
 """Stands for a value that is there, whatever it is."""
+
+
+def is_part_of(value: Value, name: str, place: int | None = None) -> bool:
+    """Whether a value is what stands at a place of what a function answers (``None``: at any), also written as JSON."""
+    value = only(value)
+    if type(value) is not Call:
+        return False
+    if value.name == SUBSCRIPT:
+        called = only(value.inner)
+        is_it = type(called) is Call and called.name.rpartition(".")[2] == name
+        return is_it and (place is None or value.arguments[0].value == Constant(place))
+    last = value.name.rpartition(".")[2]
+    if not value.arguments or not (last in _DUMPERS or _is_web_response(last)):
+        return False
+    return is_part_of(value.arguments[0].value, name, place)
 
 
 def _is_web_response(name: str) -> bool:
