@@ -56,6 +56,20 @@ VALIDITY_KEYS = frozenset(["valid", "is_valid", "isvalid", "healthy", "is_health
 HEALTH_KEY = "health"
 """The key under which a report says in a word how its subject is."""
 
+NUMBER_KEYS = frozenset(
+    ["status", "code", "errno", "err_no", "ret", "errcode", "err_code", "error_code", "errorcode", "result_code"]
+)
+"""Keys under which envelopes say by a number how a call went: ``{"status": 1, "msg": "no such instance"}``."""
+
+SUCCESS_NUMBERS = frozenset([0, 200])
+"""The numbers by which they say that it went well."""
+
+NUMBERED_TEXTS = frozenset(
+    ["msg", "message", "errmsg", "err_msg", "error_msg", "errormsg", "error_message", "error", "info", "reason",
+     "detail", "desc"]
+)  # fmt: skip
+"""Keys under which such an envelope has its text: a number without one may count, or be the state of a thing."""
+
 MESSAGE_KEYS = frozenset(
     ["message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"]
 )
@@ -92,6 +106,9 @@ CARRIERS = frozenset(["result", "data", "response", "output", "body", "payload"]
 
 EVENT_KEYS = frozenset(["type", "event"])
 """Keys by which a stream tells its events apart: one that tells of an error is an event, not an answer."""
+
+STREAMS = ("Response", "stream_with_context")
+"""Endings of the names of what sends an iterable in parts, as ``StreamingResponse`` and ``EventSourceResponse`` do."""
 
 SERVER_SENT = frozenset(["data", "event", "id", "retry", "comment"])
 """The fields of server-sent events, as the libraries that send them take them."""
@@ -224,6 +241,23 @@ _NOT_A_MISTAKE = _any_of(
     "recovery", "free", "bars?", "bound", "correction", "if", "margin", "threshold", "metrics?",
 )  # fmt: skip
 """Words after "error" that make it a subject: an error rate is no error."""
+
+SUCCEEDED_TEXT = re.compile(
+    r"\s*(?:ok|okay|success|successful|succeeded|done)?\s*[.!]?\s*"
+    r"|(?!.*\b(?:un|not |no )success).*\b(?:success(?:ful(?:ly)?)?|succeeded)\b.*"
+    r"|(?!.*[不未没].{0,2}成功).*(?:成功|完成|正常).*"
+    r"|.*(?:成功しました|성공).*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A text by which an envelope says that all went well, or nothing: "ok", "", "saved successfully", "操作成功"."""
+
+FAILED_TEXT = re.compile(
+    r"\b(?:errors?|fail(?:ed|s|ure)?|exceptions?|invalid|denied|forbidden|unauthorized|missing|unknown)\b"
+    r"|\b(?:no such|not found|can ?not|can't|could not|unable to)\b"
+    r"|失败|失敗|错误|錯誤|异常|異常|出错|不存在|不能|不正确|不合法|无法|無法|无效|无权|没有权限|エラー|실패|오류",
+    re.IGNORECASE,
+)
+"""Words anywhere in the text of an envelope that say it is an error; many texts of errors have none of them."""
 
 CROSSED_TEXT = re.compile(r"[\s*_>#]*[\u274C\U0001F6AB\u26D4]\uFE0F?[\s*_:\-]*(?=[\w\"'`\[(]|$)(?!.*\u2705)")
 """A cross, or a sign that says no, before the first word: whatever the text says, it went wrong; a probe says no."""

@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 43
+FORMAT = 44
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -319,6 +319,19 @@ class Raise(msgspec.Struct, frozen=True, array_like=True):
     cause: Value | None
     handlers: tuple[Handler, ...]
     tries: tuple[Span, ...]
+
+
+class Numbered(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that gives the dict in a local name a number under the key of an envelope.
+
+    ``result["status"] = 1``, ``result = {"status": 1, ...}``. ``answers`` are the places of the returns that name it
+    and may be reached from there. ``is_good`` is true where a dict begins with the number of a success and a text.
+    """
+
+    span: Span
+    key: str
+    answers: tuple[Span, ...] = ()
+    is_good: bool = False
 
 
 class Called(msgspec.Struct, frozen=True, array_like=True):
@@ -729,7 +742,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
     reads. ``selves`` are the names that stand for ``self`` in the functions inside it. ``matched`` are the comparisons
     of fields of exceptions, where ``cases`` are collected. ``sets_status`` is true where it sets the ``status_code`` of
-    some object, as routes do with the response that they are handed.
+    some object, as routes do with the response that they are handed. ``numbered`` are the statements that make an error
+    of an envelope by a number, and those that begin one with that of a success.
     """
 
     name: str
@@ -768,6 +782,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     rounds: tuple[Rounds, ...] = ()
     matched: tuple[Matched, ...] = ()
     sets_status: bool = False
+    numbered: tuple[Numbered, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -439,6 +439,43 @@ def test_errors_with_their_status_are_counted_apart(project: Project, init: Init
     ]
 
 
+VIEWS = """\
+from django.http import JsonResponse
+from django.views import View
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+
+def tide(request):
+    if not request.GET:
+        return JsonResponse({"status": 1, "msg": "the port is missing"})
+    if len(request.GET) > 1:
+        return JsonResponse({"status": 2, "msg": "one at a time"}, status=400)
+    return JsonResponse({"status": 0, "msg": "ok"})
+
+
+class Ports(APIView):
+    def get(self, request):
+        return Response({"ports": []})
+"""
+
+
+def test_routes_of_django_are_counted_and_what_they_answer(project: Project, init: Init) -> None:
+    urls = 'from django.urls import path\n\nimport views\n\nurlpatterns = [path("tide", views.tide)]\n'
+    project({"views.py": VIEWS, "urls.py": urls})
+    found = said(init)
+    assert found["Adapters"] == [
+        "1 route of Django (views.py:7)",
+        "1 route of Django REST framework (views.py:16)",
+    ]
+    assert found["Error answers"] == [
+        "1 return answers an error with its status: 400 (1) (views.py:11)",
+        "1 return answers an error in place of a result, in 1 shape (views.py:9)",
+        "1 hand-built payload told by `status` (views.py:9)",
+    ]
+    assert "leaves routes of Django as they are" in " ".join(init().out.replace("#", "").split())
+
+
 def test_errors_with_their_status_of_what_a_route_hands_on_are_counted(project: Project, init: Init) -> None:
     project(
         {

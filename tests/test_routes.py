@@ -358,3 +358,119 @@ def test_a_route_is_reported_by_that_name_and_explained(tmp_path: Path, errlint:
     (tmp_path / "server.py").write_text(STARLETTE)
     assert "the route `count` returns a hand-built error payload" in errlint("--isolated", "--no-cache").out
     assert "a route of Starlette" in errlint("explain", "server.py:9").out
+
+
+VIEWS = """\
+from django.http import JsonResponse
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+
+def tide(request):
+    result = {"status": 0, "msg": "ok"}
+    if not request.GET:
+        result["status"] = 1
+        result["msg"] = "which port?"
+        return JsonResponse(result)
+    return JsonResponse(harbour(request.GET["port"]))
+
+
+def harbour(port):
+    if port == "none":
+        return {"status": 1, "msg": "no such port"}
+    return {"status": 0, "msg": "ok", "data": port}
+
+
+class Ports(APIView):
+    def get(self, request):
+        if not request.query_params:
+            return Response({"code": 1, "msg": "which port?"})
+        return Response({"code": 0, "msg": "ok"})
+"""
+URLS = 'from django.urls import path\n\nimport views\n\nurlpatterns = [path("tide", views.tide)]\n'
+
+
+def test_routes_of_django_are_refused_with_the_reason(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "views.py").write_text(VIEWS)
+    (tmp_path / "urls.py").write_text(URLS)
+    done = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes")
+    told = " ".join(done.err.split())
+    assert (
+        "Django has no exception whose text clients get with any status hint: give the response a `status` of 400 or "
+        "more views.py:11 in `tide` views.py:17 in `harbour`" in told
+    )
+    assert "Django REST framework has no exception whose text clients get with any status" in told
+    assert "0 fixable, 3 refused" in told
+
+
+def test_a_name_that_holds_an_envelope_tells_where_it_got_its_number(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "views.py").write_text(VIEWS)
+    (tmp_path / "urls.py").write_text(URLS)
+    found = json.loads(errlint("--isolated", "--no-cache", "--output-format", "json").out)
+    related = {each["location"]["row"]: [item["location"]["row"] for item in each["related"]] for each in found}
+    assert related == {11: [9], 17: [], 24: []}
+
+
+ENVELOPES = """\
+from flask import Flask, jsonify, request
+
+app = Flask(__name__)
+
+
+def refuse(msg, code=7):
+    return jsonify({"code": code, "msg": msg})
+
+
+def reply(code=0, msg="ok"):
+    return jsonify(code=code, msg=msg)
+
+
+@app.route("/count")
+def count():
+    result = {"code": 0, "msg": "ok"}
+    title = request.args.get("title")
+    if not title:
+        result["code"] = 1
+        result["msg"] = "no title"
+        return jsonify(result)
+    if title == "emma":
+        return refuse("it is lent")
+    if title == "ulysses":
+        return jsonify(code=404, msg="it is gone")
+    if title == "austen":
+        return reply(3, "several are there")
+    return reply()
+"""
+
+
+@pytest.mark.skipif(find_spec("flask") is None, reason="Flask is not installed")
+def test_flask_answers_envelopes_as_they_were_with_the_status_of_an_error(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(ENVELOPES)
+    paths = ("/count", "/count?title=emma", "/count?title=ulysses", "/count?title=austen", "/count?title=x")
+    before = ask(tmp_path, WSGI_CLIENT, paths)
+    assert [status for status, _ in before] == [200] * 5
+    fix(tmp_path, errlint)
+    after = ask(tmp_path, WSGI_CLIENT, paths)
+    assert [told for _, told in after] == [told for _, told in before]
+    assert [status for status, _ in after] == [400, 400, 404, 400, 200]
+
+
+NUMBERED = """\
+from fastapi import FastAPI
+
+app = FastAPI()
+
+
+@app.get("/count")
+def count(title: str = ""):
+    if not title:
+        return {"code": 1, "msg": "no title"}
+    return {"code": 0, "msg": "ok"}
+"""
+
+
+def test_fastapi_tells_the_number_in_the_detail(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(NUMBERED)
+    fix(tmp_path, errlint)
+    written = (tmp_path / "server.py").read_text()
+    assert 'raise HTTPException(status_code=400, detail={"msg": "no title", "code": 1})' in written

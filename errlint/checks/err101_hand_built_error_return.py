@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.facts import Mapping, only
 from errlint.findings import Finding, Related
-from errlint.project import Project
+from errlint.project import Project, ReturnSite
 from errlint.project.fields import keyed
 from errlint.project.payload_shapes import FormKind, places_of
 from errlint.rules import RULES
@@ -26,12 +26,21 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             f"{wording.subject(project, site)} {wording.verb(site)} a hand-built error payload "
             f"({wording.keys(site.form.shape)}){wrapper}; {wording.remedy(project, site)} instead"
         )
-        first = {each.index: each.span for each in reversed([*places_of(site.form, site.found)])}
-        spans = sorted(set(first.values()))
-        related = tuple(Related(path, span, "the error is put into it here") for span in spans)
-        yield wording.finding(site, "ERR101", message, related=related)
+        yield wording.finding(site, "ERR101", message, related=tuple(_related(site)))
     if project.policy(path).style is Style.RETURN:
         yield from _untyped(project, path)
+
+
+def _related(site: ReturnSite) -> Iterator[Related]:
+    """Yield where the error is put into a dict that a name holds, and where an envelope gets the number of one."""
+    said = {
+        each.span: f"`{each.key}` says that it is an error here"
+        for each in (site.function.numbered if site.form.number_key else ())
+        if each.key == site.form.number_key and site.found.span in each.answers
+    }
+    first = {each.index: each.span for each in reversed([*places_of(site.form, site.found)])}
+    for span in sorted({*first.values(), *said}):
+        yield Related(site.path, span, said.get(span, "the error is put into it here"))
 
 
 def _untyped(project: Project, path: str) -> Iterator[Finding]:

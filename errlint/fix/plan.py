@@ -17,7 +17,7 @@ from errlint.findings import Finding
 from errlint.fix.bindings import is_stable_name
 from errlint.fix.callers import boundary_tests, caller_rewrites, stale_checks, test_rewrites
 from errlint.fix.callers.abstract_values import SourceCache
-from errlint.fix.callers.boundary_differences import differences, kept_by, lost, message_key, missed
+from errlint.fix.callers.boundary_differences import differences, kept_by, lost, message_key, missed, refuse_unanswered
 from errlint.fix.callers.caller_rewrites import Converted
 from errlint.fix.callers.catching import dropping, hiding, shown, told_classes
 from errlint.fix.callers.examples import examples
@@ -278,6 +278,8 @@ def _convert(
     if project.policy(path).style is Style.RETURN:
         yield from answering.convert(project, files, path, function, finding)
         return
+    if (route := project.routes.answering_framework(path, function)) is not None:
+        refuse_unanswered(route)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
     if node is None and function.is_generator:

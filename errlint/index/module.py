@@ -52,6 +52,7 @@ from errlint.index.forward import Block
 from errlint.index.gathered import filtered, gathers
 from errlint.index.inspections import inspections as find_inspections
 from errlint.index.modes import arms, declarations, distinctions, reads
+from errlint.index.numbered import Numbering, numbered, numbering
 from errlint.index.precautions import precaution
 from errlint.index.rebound import rebound
 from errlint.index.records import Recorded, Recorder, speaking
@@ -199,6 +200,7 @@ class Collector:
         stores: list[DictEntry] = []
         dropped: list[Unread] = []
         selves: list[str] = []
+        numberings: list[Numbering] = []
         tracker = Tracker(self._registrations, _never_bound(node, self._bindings))
         generator = has_gathered = is_left_bare = sets_status = False
         has_cases = self._has_cases(node)
@@ -254,6 +256,8 @@ class Collector:
                 tries.append((statement, flow.in_loop))
             if alias := self_alias(statement):
                 selves.append(alias)
+            if (found_number := numbering(statement)) is not None:
+                numberings.append(found_number)
             has_gathered = has_gathered or (self._vocabulary.swallows and gathers(statement))
             sets_status = sets_status or _sets_status(statement)
             if is_constructor:
@@ -317,6 +321,7 @@ class Collector:
                 recorded.rounds,
                 tuple(comparisons.found),
                 sets_status,
+                tuple(numbered(node.body, numberings, self._spans)) if returns else (),
             )
         )
 
@@ -532,4 +537,4 @@ def _default(node: ast.expr | None) -> Value | None:
     """Return the default of a parameter where it is a name, a number or a text."""
     if node is None:
         return None
-    return convert(node, {}) if isinstance(node, (ast.Name, ast.Attribute, ast.Constant)) else OPAQUE
+    return convert(node, {}) if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.UnaryOp)) else OPAQUE

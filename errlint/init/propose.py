@@ -153,6 +153,11 @@ def _framework(evidence: Evidence) -> Iterator[str]:
     if evidence.unanswered:
         of = " and ".join(evidence.unanswered)
         yield f"What answers exceptions {of} is not known, so `errlint --fix` refuses them."
+    if any(item.how.startswith("routes of Django") for item in evidence.adapters):
+        yield (
+            "`errlint --fix` leaves routes of Django as they are: it answers no exception with a text and a status of "
+            "its own, so that an error answer needs a `status` of 400 or more."
+        )
     if not names:
         yield "Errors are to be raised, and to be answered by what calls these adapters: no known framework does."
         return

@@ -28,12 +28,14 @@ _PACKAGES = {
     "fastapi": ("fastapi",),
     "starlette": ("starlette",),
     "flask": ("flask",),
+    "django": ("django",),
+    "djangorestframework": ("rest_framework",),
 }
 """Packages whose version matters, each with the first parts of the names that are imported from it."""
 
 _RESOURCES = frozenset(
-    {"flask.views.MethodView", "flask_restful.Resource", "flask_restx.Resource", "rest_framework.views.APIView",
-     "tornado.web.RequestHandler", "starlette.endpoints.HTTPEndpoint"}
+    {"flask.views.MethodView", "flask_restful.Resource", "flask_restx.Resource", "tornado.web.RequestHandler",
+     "starlette.endpoints.HTTPEndpoint"}
 )  # fmt: skip
 """Classes whose methods answer requests without being told to be routes: those are not looked at."""
 

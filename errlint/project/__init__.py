@@ -22,6 +22,7 @@ from errlint.error_keywords import (
     PROBING_CLASS,
     SERVER_SENT,
     STATUS_KEYS,
+    STREAMS,
     SUCCESS_KEYS,
     TOOL_ENDING,
     TOOLS_TABLE,
@@ -38,6 +39,7 @@ from errlint.facts import (
     Sequence,
     Use,
     Value,
+    Variable,
     handed_to,
     is_empty,
     names_in,
@@ -67,6 +69,7 @@ from errlint.project.frameworks import (
     RUNNING,
 )
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
+from errlint.project.numbered import Numbers
 from errlint.project.operations import Operations
 from errlint.project.payload_shapes import Classifier, Form, FormKind, is_part_of
 from errlint.project.raised_errors import RaisedErrors
@@ -152,6 +155,7 @@ class Project:
         self._adapters: dict[tuple[str, str], bool] = {}
         self._reached: dict[tuple[str, str], str] = {}
         self._excluded: dict[tuple[str, str], bool] = {}
+        self._families: dict[tuple[str, str], bool] = {}
         self._sites: dict[str, list[ReturnSite]] = {}
         self._duplicates: dict[str, tuple[tuple[Builder, ...], ...]] = {}
         self._shapes: dict[str, tuple[tuple[ReturnSite, int], ...]] = {}
@@ -204,6 +208,11 @@ class Project:
     def routes(self) -> Routes:
         """The routes of web frameworks."""
         return Routes(self)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The envelopes that are errors by their numbers."""
+        return Numbers(self)
 
     @cached_property
     def statuses(self) -> Statuses:
@@ -575,9 +584,20 @@ class Project:
 
     def must_callers(self, path: str, function: Function) -> list[Caller]:
         """Return the uses that are resolved to the function, directly, as an override, or as the only such method."""
-        short = function.name.rpartition(".")[2]
-        key = (self.layout.distribution(path), short)
-        only = bool(function.owner) and self._methods_by_name.get(key) == {(path, function.name)}
+        key = (self.layout.distribution(path), function.name.rpartition(".")[2])
+        return self._callers(path, function, only=self._methods_by_name.get(key) == {(path, function.name)})
+
+    def answering_callers(self, path: str, function: Function) -> list[Caller]:
+        """Return the uses that may answer what the function does: as :meth:`must_callers`, and those of a family.
+
+        Where all methods of a name override one of them, a call of that name is one of each.
+        """
+        key = (self.layout.distribution(path), function.name.rpartition(".")[2])
+        return self._callers(path, function, only=self._is_of_one_family(key))
+
+    def _callers(self, path: str, function: Function, *, only: bool) -> list[Caller]:
+        key = (self.layout.distribution(path), function.name.rpartition(".")[2])
+        only = only and bool(function.owner)
         found: list[Caller] = []
         for caller in self._uses_by_name.get(key, ()):
             symbol = self.names.called(caller.path, caller.use.callee, caller.function)
@@ -586,6 +606,21 @@ class Project:
             ):
                 found.append(caller)
         return found
+
+    def _is_of_one_family(self, key: tuple[str, str]) -> bool:
+        """Whether a distribution has one method of a name, or one and those of classes below that override it."""
+        if key not in self._families:
+            methods = self._methods_by_name.get(key, set())
+            found = len(methods) == 1
+            if 1 < len(methods) <= _FAMILY:
+                owners = [self.names.enclosing_class(*method) for method in methods]
+                found = None not in owners and any(
+                    all(each is root or root.definition.name in self.names.bases(each) for each in owners if each)
+                    for root in owners
+                    if root
+                )
+            self._families[key] = found
+        return self._families[key]
 
     def means(self, symbol: object, path: str, function: Function) -> bool:
         """Whether a symbol is a function, or the method that one overrides."""
@@ -622,7 +657,7 @@ class Project:
 
     def _reached_through(self, path: str, function: Function, visiting: frozenset[tuple[str, str]]) -> str:
         outer = self.names.function(path, function.name.rpartition(".")[0])
-        callers = self.must_callers(path, function)
+        callers = self.answering_callers(path, function)
         for caller in callers:
             around = self.names.function(caller.path, caller.function)
             if around is not None and self.is_adapter(caller.path, around) and caller.use.how != "passed":
@@ -883,7 +918,7 @@ class Project:
             is_object = FormKind.OBJECT in (form.kind, form.builds) and bool(form.shape)
             if is_object and is_probe and PROBE_CLASS.search(form.shape[0]):
                 continue
-            if found.is_yield and _is_event(found, form):
+            if found.is_yield and (_is_event(found, form) or self._is_streamed(path, function)):
                 continue
             if self.classifier.is_marked(form) and self.answers_all_tools(path, function):
                 continue  # there an exception is an error of the protocol, and a marked result is that of a tool
@@ -921,6 +956,15 @@ class Project:
                 for index, item in enumerate(inner):
                     if is_part_of(item, short, place) and self._is_handed_out(caller.path, around, index, depth + 1):
                         return True
+        return False
+
+    def _is_streamed(self, path: str, function: Function) -> bool:
+        """Whether what a generator yields is sent as it comes by a response of the web, whose status has been sent."""
+        callers = ((each.path, each.function, each.use.callee) for each in self.may_callers(path, function))
+        for where, scope, callee in callers:
+            around = self.names.function(where, scope)
+            if around is not None and any(_streams(found.value, callee) for found in around.returns):
+                return True
         return False
 
     def _is_web_result(self, made: ClassSymbol) -> bool:
@@ -998,7 +1042,8 @@ def _builder_place(builder: Builder) -> tuple[str, Span]:
 def _is_report(form: Form) -> bool:
     """Whether a payload may be the state of something that is asked for: it has a status, and nothing failed."""
     keys = {key.lower() for key in form.keys}
-    return form.kind is FormKind.PAYLOAD and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
+    is_payload = form.kind is FormKind.PAYLOAD and not form.number_key
+    return is_payload and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
 
 
 def _is_asked_for(function: Function, form: Form) -> bool:
@@ -1024,6 +1069,9 @@ def _is_conversion(short: str, function: Function) -> bool:
     return short.startswith(("to_", "as_")) and not asked
 
 
+_FAMILY = 50
+"""Of so many methods of a name at most it is asked whether they override one."""
+
 _TABLES = 3
 """Through how many tables a registered function is followed, each a part of another one or handed to a call."""
 
@@ -1048,7 +1096,7 @@ def _contains_call(value: object, callee: str) -> bool:
     while pending:
         current = pending.pop()
         if type(current) is Call:
-            if current.name == callee:
+            if current.name == callee or _is_of_local(current, callee):
                 return True
             if current.name == SUBSCRIPT and current.arguments[0].name:
                 continue  # one of several things that it answers
@@ -1059,6 +1107,21 @@ def _contains_call(value: object, callee: str) -> bool:
             inner: Iterable[object] = getattr(current, "values", None) or getattr(current, "items", None) or ()
             pending.extend(inner)
     return False
+
+
+def _streams(value: Value, callee: str) -> bool:
+    """Whether a value is a response whose content is what a call of a generator yields."""
+    value = only(value)
+    if type(value) is not Call or not bare_name(value.name).endswith(STREAMS):
+        return False
+    return any(_contains_call(item.value, callee) for item in value.arguments)
+
+
+def _is_of_local(call: Call, callee: str) -> bool:
+    """Whether a call of a method of what a local name holds is written as ``callee``: ``shop.find``."""
+    receiver = call.inner
+    is_local = call.name.startswith(".") and type(receiver) is Variable
+    return is_local and f"{getattr(receiver, 'name', '')}{call.name}" == callee
 
 
 def _makes_tool(name: str, decoration: Value) -> bool:

@@ -140,8 +140,34 @@ WEB = (
     ),
     Framework("Starlette", ("starlette",), "route", "starlette.exceptions.HTTPException", ahead="{status}"),
     Framework("Flask", ("flask",), "route", "werkzeug.exceptions.HTTPException", ahead="{status}"),
+    Framework("Django REST framework", ("rest_framework",), "route", ""),
+    Framework("Django", ("django",), "route", ""),
 )
-"""Those that call functions for HTTP requests: clients are told the status and the text of an ``HTTPException``."""
+"""Those that call functions for HTTP requests: clients are told the status and the text of an ``HTTPException``.
+
+Django has no such class, and of the several ones of its REST framework each has one status.
+"""
+
+VIEW_MODULES = {
+    "rest_framework.views": "Django REST framework",
+    "rest_framework.generics": "Django REST framework",
+    "rest_framework.viewsets": "Django REST framework",
+    "rest_framework.mixins": "Django REST framework",
+    "django.views": "Django",
+}
+"""Modules of classes whose methods answer requests, by the framework that calls these."""
+
+VIEW_METHODS = frozenset({"get", "post", "put", "delete", "patch", "head", "options"})
+"""The methods of such classes that are called for a request."""
+
+VIEW_SET_METHODS = frozenset({"list", "create", "retrieve", "update", "partial_update", "destroy"})
+"""Those of the classes of ``rest_framework.viewsets`` and its mixins."""
+
+VIEW_DECORATORS = {
+    "rest_framework.decorators.api_view": "Django REST framework",
+    "rest_framework.decorators.action": "Django REST framework",
+}
+"""Decorators that make a route of a function without an object of an application."""
 
 
 SERVER_CLASSES = frozenset({"FastMCP", "MCPServer", "Server", "FastAPI", "Starlette", "Flask"})

@@ -24,6 +24,7 @@ from errlint.error_keywords import (
     LOG_METHODS,
     MARKED_TEXT,
     MESSAGE_KEYS,
+    NUMBER_KEYS,
     OUTRIGHT_KEYS,
     PRINTED_KEYS,
     PROBE,
@@ -35,6 +36,7 @@ from errlint.error_keywords import (
     STATUS_KEYS,
     STATUS_MARKS,
     SUCCESS_KEYS,
+    SUCCESS_NUMBERS,
     SUCCESS_STATUS,
     TRANSLATIONS,
     UNMARKED_OPENING,
@@ -67,6 +69,7 @@ from errlint.facts import (
 )
 from errlint.findings import Span
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.registry import number
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -97,9 +100,10 @@ class Form(NamedTuple):
     ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
     ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
     called factory builds, ``is_weak`` is true where nothing but a message says that it is an error, ``made`` is the
-    class of an object where that is known. ``parts`` are the dicts that are errors of those that a name holds, each
-    with the keys that tell it; ``is_mixed`` is true where it holds others, too, ``is_flagged`` where a variable in it
-    says whether it is an error. ``members`` are the payloads of a tuple by their places in it.
+    class of an object where that is known, ``number_key`` the key by whose number a payload is an error, if it is.
+    ``parts`` are the dicts that are errors of those that a name holds, each with the keys that tell it; ``is_mixed`` is
+    true where it holds others, too, ``is_flagged`` where a variable in it says whether it is an error. ``members`` are
+    the payloads of a tuple by their places in it.
     """
 
     kind: FormKind
@@ -113,6 +117,7 @@ class Form(NamedTuple):
     builds: FormKind | None = None
     is_weak: bool = False
     made: ClassSymbol | None = None
+    number_key: str = ""
     parts: tuple[tuple[Value, tuple[str, ...]], ...] = ()
     is_mixed: bool = False
     is_flagged: bool = False
@@ -147,8 +152,9 @@ _ONLY_ERROR = ERROR_KEYS | ERROR_CODE_KEYS | MESSAGE_KEYS | {"code", "status_cod
 
 _HTTP_RESPONSES = frozenset(
     {"Response", "HTMLResponse", "PlainTextResponse", "RedirectResponse", "StreamingResponse", "FileResponse",
-     "HttpResponse", "jsonify", "make_response", "render_template", "TemplateResponse", "HTTPException", "abort",
-     "HttpResponseBadRequest"}
+     "jsonify", "make_response", "render_template", "TemplateResponse", "HTTPException", "abort",
+     "HttpResponse", "JsonResponse", "HttpResponseBadRequest", "HttpResponseForbidden", "HttpResponseNotFound",
+     "HttpResponseServerError", "HttpResponseNotAllowed", "HttpResponseRedirect"}
 )  # fmt: skip
 _STORES = frozenset(
     {"set", "put", "append", "store", "save", "add", "insert", "write", *(LOG_METHODS - {"error"}),
@@ -289,6 +295,8 @@ class Classifier:
                 if best.kind in (FormKind.TEXT, FormKind.UNMARKED_TEXT):
                     return None  # a text that is put together, good or bad
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
+                if best.number_key:  # one envelope, of which the number changes on some path
+                    good = [item for item in good if not self._project.numbers.is_success(item, best.number_key)]
                 bad = [item for item, form in zip(value.values, forms, strict=True) if form is not None]
                 if any(type(item) is Mapping and self._is_added_to(item, bad, context) for item in good):
                     return None  # one result, to which an error is added on some path
@@ -412,7 +420,7 @@ class Classifier:
         if fields.keys() >= {"type", "text"} and self._constant_text(fields["type"], context) == "text":
             content = self._block(fields["text"], context.deeper())
             return content._replace(wrapper=content.wrapper or "a text block") if content is not None else None
-        form = self._fields(fields, context)
+        form = self._fields(fields, context, is_payload=True)
         if form is not None:
             return form
         if len(fields) == 1 and not value.spreads:
@@ -438,7 +446,7 @@ class Classifier:
         value = only(value)
         return value if type(value) is Mapping else None
 
-    def _fields(self, fields: MappingView[str, Value], context: Context) -> Form | None:
+    def _fields(self, fields: MappingView[str, Value], context: Context, *, is_payload: bool = False) -> Form | None:
         """Decide over the named parts of a payload or object."""
         lower = {key.lower(): key for key in fields}
         if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS or {"role", "content"} <= lower.keys():
@@ -487,6 +495,13 @@ class Classifier:
                 return None
             else:
                 neutral = True
+        number_key = ""
+        if is_payload and not certain and not lower.keys().isdisjoint(NUMBER_KEYS):
+            where = context.path, context.function
+            number_key = self._project.numbers.error_key(fields, *where, is_caught=bool(context.handlers))
+            if number_key:
+                certain = True
+                shape.append(number_key)
         for key in ERROR_KEYS & lower.keys():
             presence = self._presence(fields[lower[key]], context)
             if _is_printed(fields[lower[key]]) and not lower.keys().isdisjoint(_OUTPUTS):
@@ -540,6 +555,7 @@ class Classifier:
             is_error=only_is_error,
             keys=tuple(fields),
             is_weak=weak,
+            number_key=number_key,
             is_flagged=is_flagged,
         )
 
@@ -818,13 +834,14 @@ class Classifier:
 
     def _response(self, value: Call, context: Context) -> Form | None:
         """Decide over the response of a route: what it is made of, where its status is that of a success."""
-        if not self._project.routes.is_answering(context.path, context.function):
+        if not self._project.routes.answered_by(context.path, context.function):
             return None
         content = self._project.routes.content(value)
         if content is not None:
             return self._wrapped(self._value(content, context.deeper()), value.name.rpartition(".")[2])
         named = {item.name: item.value for item in value.arguments if item.name.isidentifier()}
-        return self._fields(named, context) if value.name.rpartition(".")[2] == "jsonify" else None
+        is_jsonify = value.name.rpartition(".")[2] == "jsonify"
+        return self._fields(named, context, is_payload=True) if is_jsonify else None
 
     def _first(self, value: Call) -> Value | None:
         return next((argument.value for argument in value.arguments if argument.name == ""), None)
@@ -917,6 +934,8 @@ class Classifier:
                 if form is not None and form.kind is FormKind.TEXT:
                     return True
             if lower in ERROR_KEYS and self._presence(found, context) is True:
+                return True
+            if lower in NUMBER_KEYS and (number(found) or 0) not in SUCCESS_NUMBERS:
                 return True
             if self._carries_caught(found, context):
                 return True
@@ -1027,6 +1046,9 @@ class Classifier:
         form = self._fields(fields, context)
         if form is not None:
             return form._replace(kind=FormKind.OBJECT, shape=(name,), neutral=False, keys=())
+        is_caught = bool(context.handlers)
+        if symbol is not None and self._project.numbers.is_error_of(symbol, fields, is_caught=is_caught):
+            return Form(FormKind.OBJECT, (name,), next(filter(None, map(self._message, fields.values())), ""))
         if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
             return Form(FormKind.OBJECT, (name,), self._text_argument(value))
         lower = {key.lower(): item for key, item in fields.items()}

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Function, Value, only
 from errlint.lazy import cached_property
-from errlint.project.frameworks import WEB, Framework, is_from
+from errlint.project.frameworks import (
+    VIEW_DECORATORS,
+    VIEW_METHODS,
+    VIEW_MODULES,
+    VIEW_SET_METHODS,
+    WEB,
+    Framework,
+    is_from,
+)
 from errlint.project.names import ExternalSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.registry import number
 
@@ -26,8 +34,23 @@ ROUTE_REGISTRATIONS = ("add_api_route", "add_url_rule", "add_route", "Route", "A
 
 _STATUS_ARGUMENTS = frozenset({"status", "status_code"})
 
-_JSON = frozenset({"JSONResponse", "ORJSONResponse", "UJSONResponse", "PlainTextResponse", "jsonify", "make_response"})
+_TABLES_OF_VIEWS = frozenset({"django.urls", "django.conf.urls"})
+"""Modules of Django whose functions are handed a view: a file that imports one lists routes."""
+
+_BY_NAME = {framework.name: framework for framework in WEB}
+
+_JSON = frozenset(
+    {"JSONResponse", "ORJSONResponse", "UJSONResponse", "PlainTextResponse", "jsonify", "make_response", "Response"}
+)
 """Last parts of the calls that make a response of a content, whose status is that of a success unless one is given."""
+
+_OF_DJANGO = frozenset({"HttpResponse", "JsonResponse"})
+"""Those that take their status by its name alone."""
+
+_CONTENT = ("content", "data", "response")
+"""Names of the arguments that responses take their content by."""
+
+_VIEW_DECORATORS = frozenset(name.rpartition(".")[2] for name in VIEW_DECORATORS)
 
 MAX_DEPTH = 6
 """Through how many functions an answer may be handed on before a route answers it."""
@@ -39,7 +62,7 @@ class Routes:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._frameworks: dict[tuple[str, str], Framework | None] = {}
-        self._answering: dict[tuple[str, str], str] = {}
+        self._answering: dict[tuple[str, str], FunctionSymbol | None] = {}
 
     def framework(self, path: str, function: Function) -> Framework | None:
         """Return the framework that calls a function for requests, ``None`` for any other function."""
@@ -47,7 +70,9 @@ class Routes:
         if key not in self._frameworks:
             scope = function.name.rpartition(".")[0]
             found = (self.meant(path, name, scope) for name in function.decorators)
-            self._frameworks[key] = next(filter(None, found), None) or self._registered.get(key)
+            self._frameworks[key] = (
+                next(filter(None, found), None) or self._registered.get(key) or self._of_view(path, function)
+            )
         return self._frameworks[key]
 
     def is_route(self, path: str, function: Function) -> bool:
@@ -61,7 +86,27 @@ class Routes:
     def meant(self, path: str, name: str, scope: str) -> Framework | None:
         """Return the framework by which a decorator, by its name as written, makes a route; ``None`` for any other."""
         owner, _, last = name.rpartition(".")
-        return self._of_object(path, owner, scope) if owner and last in ROUTE_DECORATORS else None
+        if owner and last in ROUTE_DECORATORS:
+            return self._of_object(path, owner, scope)
+        if last not in _VIEW_DECORATORS:
+            return None
+        symbol = self._project.names.resolve(path, name, scope)
+        return _BY_NAME.get(VIEW_DECORATORS.get(symbol.name, "")) if isinstance(symbol, ExternalSymbol) else None
+
+    def _of_view(self, path: str, function: Function) -> Framework | None:
+        """Return the framework that calls a method since its class is a view, ``None`` for any other function."""
+        short = function.name.rpartition(".")[2]
+        if not function.owner or (short not in VIEW_METHODS and short not in VIEW_SET_METHODS):
+            return None
+        owner = self._project.names.enclosing_class(path, function.name)
+        for base in self._project.names.bases(owner) if owner is not None else ():
+            is_set = ".viewsets." in base or ".mixins." in base
+            if short not in VIEW_METHODS and not is_set:
+                continue
+            for module, framework in VIEW_MODULES.items():
+                if base.startswith(f"{module}."):
+                    return _BY_NAME[framework]
+        return None
 
     def _of_object(self, path: str, name: str, scope: str) -> Framework | None:
         """Return the framework of an application or router: by how that is made, else the only one of its file."""
@@ -75,9 +120,9 @@ class Routes:
         return self._of_file(path)
 
     def _of_file(self, path: str) -> Framework | None:
-        """Return the framework that a file imports; FastAPI goes before Starlette, on which it stands."""
+        """Return the framework of applications that a file imports; FastAPI goes before Starlette, its foundation."""
         modules = [item.module for item in self._project.modules[path].imports]
-        found = [item for item in WEB if any(is_from(item, module) for module in modules)]
+        found = [item for item in WEB if item.error and any(is_from(item, module) for module in modules)]
         names = {item.name for item in found}
         return found[0] if len(found) == 1 or names == {"FastAPI", "Starlette"} else None
 
@@ -87,6 +132,12 @@ class Routes:
         found: dict[tuple[str, str], Framework] = {}
         names = self._project.names
         for path, module in self._project.modules.items():
+            if any(item.module in _TABLES_OF_VIEWS for item in module.imports):
+                # What is handed to `path`, also by way of a decorator that is called there.
+                views = (names.resolve(path, use.callee) for use in module.uses if use.how == "passed")
+                for view in views:
+                    if isinstance(view, FunctionSymbol):
+                        found[(view.path, view.function.name)] = _BY_NAME["Django"]
             uses = [("", use) for use in module.uses]
             uses.extend((function.name, use) for function in module.functions for use in function.uses)
             for scope, use in uses:
@@ -111,19 +162,28 @@ class Routes:
 
     def answered_by(self, path: str, function: Function) -> str:
         """Return the route that answers what a function returns, as it is and as a success; "" for none."""
+        found = self._route_of(path, function)
+        return found.function.name if found is not None else ""
+
+    def answering_framework(self, path: str, function: Function) -> Framework | None:
+        """Return the framework of the route that a function is, or that answers what it returns as a success."""
+        found = self._route_of(path, function)
+        return self.framework(path, function) if found is None else self.framework(found.path, found.function)
+
+    def _route_of(self, path: str, function: Function) -> FunctionSymbol | None:
         key = (path, function.name)
         if key not in self._answering:
-            self._answering[key] = ""  # while it is being decided
+            self._answering[key] = None  # while it is being decided
             self._answering[key] = self._find_route(path, function, 0)
         return self._answering[key]
 
-    def _find_route(self, path: str, function: Function, depth: int) -> str:
+    def _find_route(self, path: str, function: Function, depth: int) -> FunctionSymbol | None:
         if self.is_route(path, function):
-            return function.name if self.is_answering(path, function) else ""
+            return FunctionSymbol(path, function) if self.is_answering(path, function) else None
         if depth > MAX_DEPTH:
-            return ""
+            return None
         project = self._project
-        for caller in project.must_callers(path, function):
+        for caller in project.answering_callers(path, function):
             around = project.names.function(caller.path, caller.function)
             if around is None or around.name == function.name or not project.returns_result(caller, around):
                 continue
@@ -131,7 +191,7 @@ class Routes:
                 continue  # it goes by the answer which status it has
             if found := self._find_route(caller.path, around, depth + 1):
                 return found
-        return ""
+        return None
 
     def has_status(self, value: Value) -> bool:
         """Whether an answer says its own status: that of an error, or one that is not known here."""
@@ -145,10 +205,13 @@ class Routes:
 
     def content(self, call: Call) -> Value | None:
         """Return what a response with the status of a success is made of, ``None`` for any other response."""
-        if call.name.rpartition(".")[2] not in _JSON or self.has_status(call):
+        last = call.name.rpartition(".")[2]
+        if (last not in _JSON and last not in _OF_DJANGO) or self.has_status(call):
             return None
         named = {item.name: item.value for item in call.arguments}
-        return next((item.value for item in call.arguments if item.name == ""), named.get("content"))
+        given = next((item.value for item in call.arguments if item.name == ""), None)
+        by_name = () if last == "jsonify" else (name for name in _CONTENT if name in named)
+        return given or next((named[name] for name in by_name), None)
 
 
 def _statuses(value: Value) -> Iterator[Value]:

@@ -14,7 +14,7 @@ from errlint.fix.callers.abstract_values import definition
 from errlint.fix.callers.call_sites import calling
 from errlint.fix.callers.empty_results import empty_result
 from errlint.fix.callers.serving import served_by
-from errlint.fix.model import Doubt
+from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert
 from errlint.fix.payload_extraction.payload import JSON_TEXT, Payload, alone, dumped
 from errlint.fix.source_cache import Files
@@ -62,6 +62,7 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
         return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
     route = project.routes.framework(path, function)
     if route is not None:
+        refuse_unanswered(route)
         annotation = _annotation(files.parse(path), function)
         return Exit(Boundary(), path, function, {}, None, annotation, route, is_served=True)
     if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
@@ -75,6 +76,15 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
         annotation = _annotation(files.parse(path), function)
         return Exit(Boundary(), path, function, {}, None, annotation, framework, is_served=True)
     return None
+
+
+def refuse_unanswered(route: Framework) -> None:
+    """Refuse a route whose framework has no exception that it answers with a status and the text of the error.
+
+    Raises :class:`errlint.fix.model.Refusal`.
+    """
+    if not route.error:
+        raise refuse(f"{route.name} has no exception whose text clients get with any status")
 
 
 def is_called_here(project: Project, files: Files, path: str, function: Function) -> bool:

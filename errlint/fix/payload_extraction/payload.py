@@ -16,6 +16,7 @@ from errlint.error_keywords import (
     ERROR_STATUS,
     FAILURE_KEYS,
     MESSAGE_KEYS,
+    NUMBERED_TEXTS,
     OUTRIGHT_KEYS,
     PRINTED_KEYS,
     PROCESS_STATUS_KEYS,
@@ -71,6 +72,12 @@ _LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
 
 _LAST = frozenset({"stderr", "why", "cause", "explanation", "hint"})
 """Keys that tell what went wrong where no other one does."""
+
+_RESPONSES = frozenset({"jsonify", "JSONResponse"})
+"""Calls that make the response of a route of a payload, and do nothing else."""
+
+_DICTS = frozenset({"dict", "jsonify", "flask.jsonify"})
+"""Calls whose arguments by name are the entries of a payload."""
 
 _OF_COMMANDS = PROCESS_STATUS_KEYS | PRINTED_KEYS
 """Keys of what a command answered: one that says nothing is told apart by its number."""
@@ -393,6 +400,10 @@ def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload
             return read_object(value, code_names)
         return read_text(value) if dumped(content) is None else read(value, code_names)
     inner = alone(value) or value
+    if _last(inner) in _RESPONSES and isinstance(inner, cst.Call) and len(inner.args) == 1 and not inner.args[0].star:
+        part = inner.args[0]
+        if part.keyword is None or part.keyword.value == "content":
+            return read_built(part.value, code_names)
     if isinstance(inner, (cst.BaseString, cst.BinaryOperation)):
         return read_text(value)
     if isinstance(inner, cst.Dict) or dumped(inner) is not None or (isinstance(inner, cst.Call) and _is_dict(inner)):
@@ -422,7 +433,7 @@ def _is_made(value: cst.BaseExpression) -> bool:
 
 def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
     """Yield the keys of a dict with their values; raises :class:`errlint.fix.model.Refusal` for any that is unknown."""
-    if isinstance(value, cst.Call) and (dotted_name(value.func) == "dict" or _is_made(value)):
+    if isinstance(value, cst.Call) and (dotted_name(value.func) in _DICTS or _is_made(value)):
         for argument in value.args:
             if argument.keyword is None:
                 raise refuse("the payload takes over the keys of another dict")
@@ -516,7 +527,8 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
         return texts[0]
     if errors or texts:
         return errors[0] if errors else texts[0]
-    named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
+    ending = ERROR_KEYS | MESSAGE_KEYS | NUMBERED_TEXTS
+    named = [part for part in parts if part[0].lower().rpartition("_")[2] in ending]
     told = [part for part in parts if part[0].lower() not in _GIVEN_KEYS]
     named = named or [part for part in told if _has_message(alone(part[1]) or part[1])]
     named = named or [part for part in parts if is_sentence(alone(part[1]) or part[1])]

@@ -106,6 +106,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "write the payload out as one dict at the return",
     ),
     (
+        "has no exception whose text clients get with any status",
+        "give the response a `status` of 400 or more",
+    ),
+    (
         "the payload takes over the keys of another dict",
         "write the keys of the payload out",
     ),
