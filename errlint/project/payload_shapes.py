@@ -68,6 +68,7 @@ from errlint.facts import (
     only,
 )
 from errlint.findings import Span
+from errlint.index.expressions import MAX_VALUES
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.registry import number
 
@@ -1285,6 +1286,8 @@ def _where_given(held: tuple[Value, ...], bindings: MappingView[str, Value]) -> 
     """
     if len(held) < 2:
         return held
+    if len(held) == MAX_VALUES and type(held[-1]) is Opaque and all(type(item) is Mapping for item in held[:-1]):
+        held = held[:-1]  # one dict with so many optional keys that the rest of its forms was not kept
     optional = dict.fromkeys(
         (entry.key, entry.value)
         for item in held
