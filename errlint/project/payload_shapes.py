@@ -1044,12 +1044,12 @@ class Classifier:
             ]
         for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
             fields.setdefault(key, item)
-        form = self._fields(fields, context)
-        if form is not None:
-            return form._replace(kind=FormKind.OBJECT, shape=(name,), neutral=False, keys=())
         is_caught = bool(context.handlers)
         if symbol is not None and self._project.numbers.is_error_of(symbol, fields, is_caught=is_caught):
             return Form(FormKind.OBJECT, (name,), next(filter(None, map(self._message, fields.values())), ""))
+        form = self._fields(fields, context)
+        if form is not None:
+            return form._replace(kind=FormKind.OBJECT, shape=(name,), neutral=False, keys=())
         if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
             return Form(FormKind.OBJECT, (name,), self._text_argument(value))
         lower = {key.lower(): item for key, item in fields.items()}
