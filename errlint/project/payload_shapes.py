@@ -194,6 +194,9 @@ _ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
 )
 _EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
+_KINDS = frozenset({"category", "level", "severity", "type"})
+"""Keys by which a message for a page says what kind it is of."""
+
 _OUTPUTS = frozenset({"output", "stdout", "out"})
 """Keys of what a command printed. Beside one, what it printed to its error stream is no error by itself."""
 
@@ -496,6 +499,9 @@ class Classifier:
                 return None
             else:
                 neutral = True
+        if is_payload and not certain and (key := self._alert(fields, context)):
+            certain = True
+            shape.append(key)
         number_key = ""
         if is_payload and not certain and not lower.keys().isdisjoint(NUMBER_KEYS):
             where = context.path, context.function
@@ -559,6 +565,19 @@ class Classifier:
             number_key=number_key,
             is_flagged=is_flagged,
         )
+
+    def _alert(self, fields: MappingView[str, Value], context: Context) -> str:
+        """Return the key by which a dict is a message of an error for a page, "" for any other dict.
+
+        ``{"type": "danger", "message": "no such book"}``, as Bootstrap calls its alerts.
+        """
+        lower = {key.lower(): key for key in fields}
+        texts = lower.keys() & MESSAGE_KEYS
+        for key in _KINDS & lower.keys():
+            kind = self._constant_text(fields[lower[key]], context)
+            if kind in ("danger", "error") and texts and lower.keys() <= {key, "title", *MESSAGE_KEYS}:
+                return lower[key]
+        return ""
 
     def _is_one_state(self, fields: MappingView[str, Value], shape: Iterable[str], context: Context) -> bool:
         """Whether nothing but a status tells of an error, which is one of several states that a function tells of.
