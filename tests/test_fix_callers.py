@@ -520,6 +520,21 @@ def test_a_handler_that_puts_something_else_together_for_the_same_class_is_left(
     assert "`find` answers errors in several forms" in reasons(found.refused)
 
 
+READ_BEHIND = {
+    "what only its own errors have": ('{"error": f"no {text}"}', '{"error": str(e), "at": 1}'),
+    "what only the errors of the function have": ('{"error": f"no {text}", "at": 1}', '{"error": str(e)}'),
+}
+
+
+@pytest.mark.parametrize(("answered", "put"), READ_BEHIND.values(), ids=READ_BEHIND)
+def test_a_handler_around_a_call_is_left_whose_function_reads(tmp_path: Path, answered: str, put: str) -> None:
+    source = FIND.replace('{"error": f"no {text}"}', answered)
+    use = f"try:\n    r = find(on, text)\nexcept Exception as e:\n    r = {put}\napply(r, r.get('at'))\nreturn {{}}\n"
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    assert reasons(found.refused) == ["the caller reads `at` of an error"]
+    assert found.contents == {}
+
+
 PAYLOADS = {
     "a message below another key": (
         '{"success": False, "error": {"code": "none", "message": "none"}}',
@@ -619,6 +634,16 @@ def test_what_cannot_be_put_together_again_is_refused(tmp_path: Path, payload: s
         source = source.replace('return {"error": f"no {text}"}', f"return {payload}")
     found = fixes(tmp_path, source + body("r = find(on, text)\napply(r)\nreturn {}\n"), unsafe=True)
     assert reason in reasons(found.refused)
+
+
+def test_a_check_that_finds_nothing_any_more_stays_where_it_is_ignored(tmp_path: Path) -> None:
+    checked = "{0} = {1}(on, text)\nif 'error' in {0}:{2}\n    return {0}\n"
+    look = RAISING[RAISING.index("def find") : RAISING.index("@server")].replace("find", "look")
+    server = RAISING.replace("def find", f"{look}def find")
+    kept = checked.format("r", "find", "  # errlint: ignore[ERR108]")
+    shop(tmp_path, server + body(f"{kept}{checked.format('q', 'look', '')}return {{**r, **q}}\n"))
+    after = fixes_in(tmp_path, *RULES).contents["shop/server.py"][1].decode()
+    assert after == server + body(f"{kept}q = look(on, text)\nreturn {{**r, **q}}\n")
 
 
 REFUSED = {

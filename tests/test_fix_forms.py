@@ -520,6 +520,41 @@ def test_what_a_factory_logs_is_told(tmp_path: Path) -> None:
     assert {(text, f"shop/server.py:{line}") for line in lines} <= set(looks(found.fixed))
 
 
+OF_EXCEPTIONS = {
+    "nothing of a factory that only answers and logs": (
+        'def told(error, at):\n    "Tell."\n    place = at\n    logger.error(error)\n    pass\n'
+        '    return {"error": str(error), "at": place}\n',
+        "told(ShopError(text), 1)",
+        [],
+    ),
+    "what it is handed besides": (
+        'def told(error, at):\n    return {"error": str(error), "at": at}\n',
+        "told(ShopError(text), len(text))",
+        ["the exception does not take what is given as `at`"],
+    ),
+    "what it does besides": (
+        'def told(error, at):\n    apply(at)\n    return {"error": str(error), "at": at}\n',
+        "told(ShopError(text), 1)",
+        ["`told` does more than to build a payload and to log, and is not called any more"],
+    ),
+    "what it does besides on a condition": (
+        'def told(error, at):\n    if at:\n        apply(at)\n    return {"error": str(error), "at": at}\n',
+        "told(ShopError(text), 1)",
+        ["`told` does more than to build a payload and to log, and is not called any more"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("factory", "call", "lost"), OF_EXCEPTIONS.values(), ids=OF_EXCEPTIONS)
+def test_of_a_factory_that_is_handed_an_exception_it_is_named(
+    tmp_path: Path, factory: str, call: str, lost: list[str]
+) -> None:
+    server = tool(f"if not on:\n    return {call}\n{SUCCESS}")
+    found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
+    assert "    if not on:\n        raise ShopError(text)\n" in found.contents["shop/server.py"][1].decode()
+    assert [text for text in reasons(found.fixed) if text.startswith(("the exception", "`told`"))] == lost
+
+
 WRAPPERS = {
     "a helper that works on what it is given": (
         "def plain(on):\n    if isinstance(on, dict):\n        return {key: plain(each) for key, each in on.items()}\n"

@@ -36,6 +36,8 @@ IMPORTS, CLASS, DECORATOR = (
     "class ShopError" + ERRORS.partition("class ShopError")[2].partition("def answered")[0],
     "def answered" + ERRORS.partition("def answered")[2],
 )
+UNTOLD = CLASS + "from toolkit import made\n\n\ndef answered(function):\n    return made(function)\n"
+BARE = CONFIGURATION.replace('operation = "operation"\nempty-result = "empty_result"\n', "")
 NO_ANSWER = (
     HEAD.replace(", answered", "") + '@mcp.tool()\ndef read(path: str) -> dict:\n    raise ShopError("no such path")\n'
 )
@@ -79,6 +81,24 @@ def logged(text: str, call: str, methods: str = "") -> Case:
     )
 
 
+def prefixed(text: str, raising: str, errors: str = CODED_ERRORS, codes: str = "") -> Case:
+    """A case of a raise whose message lacks its prefix, before the backend is called."""
+    server = f'{HEAD}{COVERED}def read(path):\n    if not path:\n        {raising}\n    return {{"lines": ask(path)}}\n'
+    modules = {"server": server, "errors": errors, "codes": "class Code:\n    BAD = 'bad'\n    GONE = 'gone'\n"}
+    return f'{PREFIXED}backend = ["ask"]\n{codes}', "ERR305", modules, text
+
+
+def operation(text: str, given: str) -> Case:
+    """A case of an error that names the operation of another tool."""
+    server = (
+        "from fastmcp import FastMCP\n\nfrom shop.errors import ShopError\n\nmcp = FastMCP('shop')\nMADE = 'make'\n"
+    )
+    server += f"\n\n@mcp.tool()\ndef make(path):\n    return path\n\n\n@mcp.tool()\ndef read(path):\n    {given}\n"
+    errors = "class ShopError(Exception):\n    def __init__(self, message, operation, **more):\n"
+    errors += "        super().__init__(message)\n        self.operation = operation\n"
+    return CONFIGURATION, "ERR404", {"server": server, "errors": errors}, text
+
+
 CONTEXT_ERRORS = ERRORS.replace("*, cause=None", "*, context=None, cause=None")
 SORTED = 'class Code:\n    NEAR = "NEAR"\n    WORSE = "WORSE"\n'
 
@@ -119,8 +139,8 @@ REFUSED = {
         "ERR201",
         "it cannot be told how `answered` decorates",
         READ,
-        CLASS + "from toolkit import made\n\n\ndef answered(function):\n    return made(function)\n",
-        CONFIGURATION.replace('operation = "operation"\nempty-result = "empty_result"\n', ""),
+        UNTOLD,
+        BARE,
     ),
     "a decorator that stands below the adapter": boundary(
         "ERR201",
@@ -137,6 +157,16 @@ REFUSED = {
         "ERR203",
         "its boundary was not found, or it has several",
         COUNTED.replace("EMPTY", '{"lines": []}').replace("def read", "@answered(operation='read')\ndef read"),
+    ),
+    "a decorator that is used otherwise than another boundary": boundary(
+        "ERR201",
+        "it cannot be told how `answered` decorates",
+        READ.replace("ShopError", "ShopError, told") + "\n\n@mcp.tool()\n@told\ndef write(path):\n    return path\n",
+        UNTOLD + "\n\ndef told(function):\n    return made(function)\n",
+        BARE + '[[tool.errlint.boundary]]\ndecorator = "shop.errors.told"\n',
+    ),
+    "a code that is passed twice in one statement": coded(
+        "ERR304", "the code stands there more than once", SORTED, '"NEAR", cause=ShopError("y", code="NEAR")'
     ),
     "a code of which no name can be made": coded("ERR301", "no member can be called `9_LIVES`", SORTED, '"9 lives"'),
     "a code that would come first": coded(
@@ -176,6 +206,21 @@ REFUSED = {
             "codes": "class Code:\n    BAD = 'bad'\n    GONE = 'gone'\n",
         },
         "the exception is made elsewhere",
+    ),
+    "a message without a code, where a failed check has none": prefixed(
+        "no code is known for it", 'raise ShopError("x")'
+    ),
+    "a message without a code in a handler, which is no failed check": prefixed(
+        "no code is known for it",
+        'try:\n            int(path)\n        except ValueError:\n            raise ShopError("x")',
+        codes='validation = "bad"\n',
+    ),
+    "an operation that is spelt otherwise than its tool": operation(
+        "it cannot be told what the operation is", 'raise ShopError("x", operation="Make")'
+    ),
+    "an operation with a name": operation("the operation is written elsewhere", 'raise ShopError("x", operation=MADE)'),
+    "an operation that the message is, too": operation(
+        "the operation is written elsewhere", 'raise ShopError("make", operation="make")'
     ),
     "two errors of one statement": fields(
         "several errors are made in one statement", 'raise ShopError("x") if path > "a" else ShopError("y")'
@@ -236,6 +281,18 @@ def test_no_fix_is_written_for(
     found = Project(tmp_path, configuration, **modules).fixes(rule)
     assert text in doubts(found)
     assert found.contents == {}
+
+
+def test_a_decorator_is_used_as_others_use_it(tmp_path: Path) -> None:
+    used = "\n\n@mcp.tool()\n@answered\ndef write(path):\n    return path\n"
+    server = READ.replace("ShopError", "ShopError, answered") + used
+    assert "@mcp.tool()\n@answered\ndef read(" in Project(tmp_path, BARE, server=server, errors=UNTOLD).fixed("ERR201")
+
+
+def test_a_text_that_is_an_operation_stays_in_other_arguments(tmp_path: Path) -> None:
+    configuration, rule, modules, _ = operation("", 'raise ShopError("x", operation="make", was="make")')
+    project = Project(tmp_path, configuration, **modules)
+    assert 'raise ShopError("x", operation="read", was="make")' in project.fixed(rule)
 
 
 DOUBTED = {

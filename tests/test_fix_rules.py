@@ -352,6 +352,16 @@ def test_a_cause_that_somebody_reads_makes_chaining_unsafe(tmp_path: Path) -> No
     ]
 
 
+def test_a_cause_that_is_only_set_makes_chaining_no_less_safe(tmp_path: Path) -> None:
+    errors = ERRORS + "\n\ndef alone(exc):\n    exc.__cause__ = None\n    return exc.args\n"
+    body = "def read(path):\n    try:\n        return path()\n    except OSError:\n        raise ShopError('x')\n"
+    project = Project(
+        tmp_path, CONFIGURATION.replace('cause = "cause"\n', ""), server=HEAD + COVERED + body, errors=errors
+    )
+    after = body.replace("OSError", "OSError as exc").replace("('x')", "('x') from exc")
+    assert project.fixed("ERR207", unsafe=False) == HEAD + COVERED + after
+
+
 def test_the_cause_goes_to_the_argument_of_the_class_in_the_layout_of_the_others(tmp_path: Path) -> None:
     body = (
         "def read(path):\n    try:\n        return {'lines': path['x']}\n    except KeyError as err:\n"
@@ -547,6 +557,13 @@ def test_a_missing_field_is_passed_on_from(tmp_path: Path, body: str, is_fixed: 
         assert project.fixed("ERR403", unsafe=False) == server.replace("HERE", ", path=path")
     else:
         assert doubts(project.fixes("ERR403")) == ["`ShopError` needs `path`, which is not in scope"]
+
+
+def test_each_error_of_a_file_gets_its_fields(tmp_path: Path) -> None:
+    body = "def read(path):\n    if path:\n        raise ShopError('x'HERE)\n    raise ShopError('y'HERE)\n"
+    server = HEAD + COVERED + body
+    project = Project(tmp_path, FIELDS, server=server.replace("HERE", ""), errors=FIELD_ERRORS)
+    assert project.fixed("ERR403", unsafe=False) == server.replace("HERE", ", path=path")
 
 
 def test_a_field_is_unsafe_where_the_class_may_put_it_into_its_text(tmp_path: Path) -> None:

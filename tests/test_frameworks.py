@@ -1016,6 +1016,7 @@ STUBS = {
         "from mock import patch\n\npatch.dict('sys.modules', {'uvx': made, 'fastmcp': made}).start()\n",
         3,
     ),
+    "with the name, but not in its module": ("import sys\n\nsys.modules['fastmcp'] = made(ToolError)\n", 3),
     "by a helper": (
         "import sys\n\n\ndef put(name, made):\n    sys.modules[name] = made\n\n\nput('fastmcp', object())\n",
         8,
@@ -1041,6 +1042,14 @@ def test_a_module_that_tests_put_in_the_place_of_a_framework_is_named(
 ) -> None:
     assert stubbed(tmp_path, errlint, conftest) == [
         f"    tests/conftest.py:{line}  puts a module without `fastmcp.exceptions` in the place of `fastmcp`: "
+        "all tests fail of what imports it now"
+    ]
+
+
+def test_a_module_of_tests_is_named_that_lacks_what_is_imported(tmp_path: Path, errlint: Run) -> None:
+    conftest = "import sys\n\nsys.modules['fastmcp'] = sys.modules['fastmcp.exceptions'] = object()\n"
+    assert stubbed(tmp_path, errlint, conftest) == [
+        "    tests/conftest.py:3  puts a module without `ToolError` in the place of `fastmcp.exceptions`: "
         "all tests fail of what imports it now"
     ]
 
