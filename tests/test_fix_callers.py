@@ -520,19 +520,35 @@ def test_a_handler_that_puts_something_else_together_for_the_same_class_is_left(
     assert "`find` answers errors in several forms" in reasons(found.refused)
 
 
-READ_BEHIND = {
-    "what only its own errors have": ('{"error": f"no {text}"}', '{"error": str(e), "at": 1}'),
-    "what only the errors of the function have": ('{"error": f"no {text}", "at": 1}', '{"error": str(e)}'),
+OWN_KEYS = {
+    "a key that only its own errors have": (
+        '{"error": f"no {text}"}',
+        '{"error": str(e), "at": 1}',
+        "no error that is caught here has `at` any more",
+    ),
+    "no key that only the errors of the function have": (
+        '{"error": f"no {text}", "at": 1}',
+        '{"error": str(e)}',
+        "the error of `find` has no `at` here any more",
+    ),
 }
 
 
-@pytest.mark.parametrize(("answered", "put"), READ_BEHIND.values(), ids=READ_BEHIND)
-def test_a_handler_around_a_call_is_left_whose_function_reads(tmp_path: Path, answered: str, put: str) -> None:
+@pytest.mark.parametrize(("answered", "put", "gone"), OWN_KEYS.values(), ids=OWN_KEYS)
+def test_a_handler_around_a_call_is_left_where_a_key_is_read_and_it_puts_together(
+    tmp_path: Path, answered: str, put: str, gone: str
+) -> None:
     source = FIND.replace('{"error": f"no {text}"}', answered)
-    use = f"try:\n    r = find(on, text)\nexcept Exception as e:\n    r = {put}\napply(r, r.get('at'))\nreturn {{}}\n"
-    found = fixes(tmp_path, source + body(use), unsafe=True)
-    assert reasons(found.refused) == ["the caller reads `at` of an error"]
-    assert found.contents == {}
+    use = "try:\n    r = find(on, text)\nexcept Exception as e:\n    r = PUT\napply(r, r.get('KEY'))\nreturn {}\n"
+    shop(tmp_path, source + body(use.replace("PUT", put).replace("KEY", "at")))
+    found = fixes_in(tmp_path, *RULES)
+    assert (reasons(found.refused), found.contents) == (["the caller reads `at` of an error"], {})
+    (tmp_path / "shop" / "server.py").write_text(source + body(use.replace("PUT", put).replace("KEY", "path")))
+    found = fixes_in(tmp_path, *RULES)
+    assert reasons(found.refused) == []
+    assert gone in reasons(found.fixed)
+    kept = body(use.replace("PUT", '{"error": str(e)}').replace("KEY", "path"))
+    assert found.contents["shop/server.py"][1].decode().endswith(kept)
 
 
 PAYLOADS = {
@@ -690,6 +706,63 @@ def test_a_look_is_asked_for_at_the_line_of_a_long_statement_that_speaks_of_the_
     source = FIND + body('return {\n    "on": on,\n    "find": find,\n}\n')
     (group,) = fixes(tmp_path, source, unsafe=True).fixed
     assert source.split("\n")[group.doubts[0].line - 1] == '        "find": find,'
+
+
+ASKED = {
+    "another key than the error had": (
+        "from shop.server import find\n",
+        'find(None, "a")\n    assert found["error"] == "no a"\n    assert found.get("at") is None\n',
+        ("a test reads `at` of an error of `find`", "7"),
+    ),
+    "a function that may be this one": (
+        "import pytest\n",
+        'server.find(None, "a")\n    assert found\n',
+        ("a test uses `find`, and would get an exception from it", "5"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("imports", "asked", "told"), ASKED.values(), ids=ASKED)
+def test_a_look_is_asked_for_at_a_test_that_asks(
+    tmp_path: Path, imports: str, asked: str, told: tuple[str, str]
+) -> None:
+    shop(tmp_path, FIND + body("return find(on, text)\n"), f"{imports}\n\ndef test_it(server):\n    found = {asked}")
+    assert looks_in_test(tmp_path, RAISING + body("return find(on, text)\n")) == [told]
+
+
+ANSWERED = 'if not on:\n    return {"error": "no on", "at": 1}\nreturn {"path": text}\n'
+OF_TOOLS = {
+    "the whole of an error": (
+        'assert found == {"error": "no on", "at": 1}',
+        [
+            "a test compares a whole payload, and uses `read`",
+            "a test of `read` may notice the keys that the boundary adds to an error",
+            "a test reads the whole of the answer of `read`, which `envelope` does not have",
+        ],
+    ),
+    "a key that the boundary does not answer": (
+        'assert "error" in found and found["at"] == 1',
+        [
+            "a test of `read` may notice the keys that the boundary adds to an error",
+            "a test reads `at` of the answer of `read`, which `envelope` does not have",
+        ],
+    ),
+    "a text in the whole": (
+        'assert "no on" in str(found)',
+        ["a test of `read` may notice the keys that the boundary adds to an error"],
+    ),
+    "what the boundary answers, too": ('assert found["error"] == "no on"', []),
+    "what a success has": ('assert found["path"] == "a"', []),
+}
+
+
+@pytest.mark.parametrize(("claim", "told"), OF_TOOLS.values(), ids=OF_TOOLS)
+def test_what_is_told_of_a_test_of_a_tool_that_reads(tmp_path: Path, claim: str, told: list[str]) -> None:
+    source = FIND.replace(FIND[FIND.index("def find") : FIND.index("@server")], "")
+    test = f'from shop.server import read\n\n\ndef test_it():\n    found = read(None, "a")\n    {claim}\n'
+    shop(tmp_path, source + body(ANSWERED), test)
+    raised = ANSWERED.replace('return {"error": "no on", "at": 1}', 'raise ShopError("no on", context={"at": 1})')
+    assert looks_in_test(tmp_path, source + body(raised)) == [(text, "6") for text in told]
 
 
 def _checking(answers: str, end: str, call: str) -> str:

@@ -532,6 +532,11 @@ OF_EXCEPTIONS = {
         "told(ShopError(text), len(text))",
         ["the exception does not take what is given as `at`"],
     ),
+    "nothing that it is not handed": (
+        'def told(error, at=retry.at):\n    return {"error": str(error), "at": at}\n',
+        "told(ShopError(text))",
+        [],
+    ),
     "what it does besides": (
         'def told(error, at):\n    apply(at)\n    return {"error": str(error), "at": at}\n',
         "told(ShopError(text), 1)",

@@ -83,9 +83,10 @@ def logged(text: str, call: str, methods: str = "") -> Case:
 
 def prefixed(text: str, raising: str, errors: str = CODED_ERRORS, codes: str = "") -> Case:
     """A case of a raise whose message lacks its prefix, before the backend is called."""
-    server = f'{HEAD}{COVERED}def read(path):\n    if not path:\n        {raising}\n    return {{"lines": ask(path)}}\n'
+    server = f"{HEAD}{COVERED}def read(path):\n    if not path:\n        {raising}\n    found = shelf.find(path)\n"
+    server += '    return {"lines": found}\n'
     modules = {"server": server, "errors": errors, "codes": "class Code:\n    BAD = 'bad'\n    GONE = 'gone'\n"}
-    return f'{PREFIXED}backend = ["ask"]\n{codes}', "ERR305", modules, text
+    return f'{PREFIXED}backend = ["shelf.find"]\n{codes}', "ERR305", modules, text
 
 
 def operation(text: str, given: str) -> Case:
@@ -147,6 +148,15 @@ REFUSED = {
         "`answered` is defined below it",
         f"{READ}\n\n{IMPORTS}\n\n{DECORATOR}",
         configuration=CONFIGURATION.replace("shop.errors.answered", "shop.server.answered"),
+    ),
+    "a tool that is defined twice with other decorators": boundary(
+        "ERR202",
+        "its decorators are not known",
+        HEAD
+        + "".join(
+            f"{branch}:\n    {decorators}@mcp.tool()\n    def read(path):\n        raise ShopError(path)\n"
+            for branch, decorators in (("if mcp", "@answered(operation='read')\n    "), ("else", ""))
+        ),
     ),
     "an empty result with a name": boundary(
         "ERR203",
@@ -215,6 +225,9 @@ REFUSED = {
         'try:\n            int(path)\n        except ValueError:\n            raise ShopError("x")',
         codes='validation = "bad"\n',
     ),
+    "a message without a code behind the work, where a check is none any more": prefixed(
+        "no code is known for it", 'shelf.find(path)\n        raise ShopError("x")', codes='validation = "bad"\n'
+    ),
     "an operation that is spelt otherwise than its tool": operation(
         "it cannot be told what the operation is", 'raise ShopError("x", operation="Make")'
     ),
@@ -232,6 +245,10 @@ REFUSED = {
     "a field that is None": fields("`path` is passed, with nothing in it", 'raise ShopError("x", path=None)'),
     "an error that is made of another one": fields(
         "the call that makes the error was not found", 'raise ShopError(str(ShopError("y")))'
+    ),
+    "an error beside one that has its fields": fields(
+        "the call that makes the error was not found",
+        'raise ShopError("x") if path > "a" else ShopError("y", path=path)',
     ),
     "a dict of fields that a call makes": fields(
         "`context` is no dict that is written out",
@@ -287,6 +304,12 @@ def test_a_decorator_is_used_as_others_use_it(tmp_path: Path) -> None:
     used = "\n\n@mcp.tool()\n@answered\ndef write(path):\n    return path\n"
     server = READ.replace("ShopError", "ShopError, answered") + used
     assert "@mcp.tool()\n@answered\ndef read(" in Project(tmp_path, BARE, server=server, errors=UNTOLD).fixed("ERR201")
+
+
+def test_a_failed_check_keeps_the_code_that_it_is_given(tmp_path: Path) -> None:
+    configuration, rule, modules, _ = prefixed("", 'raise ShopError("x", code="gone")', codes='validation = "bad"\n')
+    project = Project(tmp_path, configuration, **modules)
+    assert 'raise ShopError("[gone] x", code="gone")' in project.fixed(rule)
 
 
 def test_a_text_that_is_an_operation_stays_in_other_arguments(tmp_path: Path) -> None:

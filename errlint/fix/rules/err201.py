@@ -98,7 +98,7 @@ def _is_bare(project: Project, files: Files, boundary: Boundary, symbol: Functio
     """
     for item in project.boundaries.decorated():
         used = definition(files, item.path, item.function) if item.cover.boundary == boundary else None
-        if used is not None and item.cover.position < len(used.decorator_list):
+        if used is not None:
             return not isinstance(used.decorator_list[item.cover.position], ast.Call)
     node = definition(files, symbol.path, symbol.function)
     own = {item.name for item in symbol.function.parameters}
