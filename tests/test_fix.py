@@ -687,6 +687,21 @@ def test_an_import_stands_where_sorters_put_it(tmp_path: Path, package: str, imp
     assert expected in found.contents["kit/server.py"][1].decode()
 
 
+def test_a_module_beside_a_file_is_not_taken_for_one_that_tests_put_in_the_place_of_another(tmp_path: Path) -> None:
+    server = tool('return {"error": "x"}').replace(
+        "from shop.errors import ShopError, handle", "from .wrap import handle"
+    )
+    errors, wrap = ERRORS.split("\n\n\n")
+    stub = "import sys\n\n\ndef put(name, made):\n    sys.modules[name] = made\n\n\nput('old', '')\n"
+    texts = {"kit/__init__": "", "kit/errors": errors, "kit/wrap": wrap, "kit/server": server, "tests/conftest": stub}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101", unsafe=False)
+    assert "from .errors import ShopError\n" in found.contents["kit/server.py"][1].decode()
+
+
 @pytest.mark.parametrize("annotation", ["str", "Reply | None", "dict[str, Any] | str", "Any"])
 def test_a_doubt_tells_what_a_server_checks_the_new_answer_against(tmp_path: Path, annotation: str) -> None:
     server = tool('if not on:\n    return "Error: none"\nreturn text').replace("str):", f"str) -> {annotation}:")

@@ -702,10 +702,194 @@ def test_a_caller_refuses_the_fix_for(tmp_path: Path, before: str, reason: str) 
     assert found.contents == {}
 
 
+PREDICATES = {
+    "a function": ('def failed(r):\n    "Tell."\n    return "error" in r\n', "failed(r)"),
+    "a function that asks another one": (
+        'def has(r):\n    return "error" in r\n\n\ndef failed(answer):\n    return has(answer)\n',
+        "failed(r)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("predicate", "asked"), PREDICATES.values(), ids=PREDICATES)
+def test_a_check_is_read_that_is_the_question_of(tmp_path: Path, predicate: str, asked: str) -> None:
+    source = FIND.replace("def find", f"{predicate}\n\ndef find")
+    shop(tmp_path, source + body(f"r = find(on, text)\nif {asked}:\n    return r\nreturn {{}}\n"))
+    found = fixes_in(tmp_path, *RULES)
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1].decode().endswith(body("find(on, text)\nreturn {}\n"))
+
+
+NO_PREDICATES = {
+    "a function with a decorator": ('@apply\ndef failed(r):\n    return "error" in r\n', "failed(r)"),
+    "a function that does more": ('def failed(r):\n    print(r)\n    return "error" in r\n', "failed(r)"),
+    "a function of two": ('def failed(r, more=1):\n    return "error" in r\n', "failed(r)"),
+    "a function of any": ('def failed(r, *more):\n    return "error" in r\n', "failed(r)"),
+    "a function of any names": ('def failed(r, **more):\n    return "error" in r\n', "failed(r)"),
+    "a function of one by its name": ('def failed(r, *, key="error"):\n    return key in r\n', "failed(r)"),
+    "a function that answers nothing": ("def failed(r):\n    print(r)\n", "failed(r)"),
+    "a function that is given it by name": ('def failed(r):\n    return "error" in r\n', "failed(r=r)"),
+    "a function that is given what is in it": ('def failed(r):\n    return "error" in r\n', "failed(*r)"),
+    "a method of a class": (
+        'class Answers:\n    @staticmethod\n    def failed(answer):\n        return "error" in answer\n',
+        "Answers.failed(r)",
+    ),
+    "an async function": ('async def failed(r):\n    return "error" in r\n', "failed(r)"),
+    "a function of a parameter's name": ('def failed(self):\n    return "error" in self\n', "failed(r)"),
+}
+
+
+@pytest.mark.parametrize(("predicate", "asked"), NO_PREDICATES.values(), ids=NO_PREDICATES)
+def test_a_check_is_not_read_that_is_the_question_of(tmp_path: Path, predicate: str, asked: str) -> None:
+    source = FIND.replace("def find", f"{predicate}\n\ndef find")
+    use = body(f"r = find(on, text)\nif {asked}:\n    return r\nreturn {{}}\n")
+    found = fixes(tmp_path, source + use, unsafe=True)
+    assert reasons(found.refused) == ["a caller does more with the result of `find` than to return it"]
+    assert found.contents == {}
+
+
+METHODS = {
+    "a method": ("def failed(self, answer):", "", True),
+    "a static method": ("@staticmethod\n    def failed(answer):", "", True),
+    "a class method": ("@classmethod\n    def failed(cls, answer):", "", True),
+    "a method of nothing else": ("def failed(self):", "", False),
+    "a method that other classes have": (
+        "def failed(self, answer):",
+        "class Other:\n    def failed(self): ...\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("method", "others", "is_read"), METHODS.values(), ids=METHODS)
+def test_a_method_checks_by(tmp_path: Path, method: str, others: str, is_read: bool) -> None:
+    shelf = f"class Shelf:\n    {method}\n        return 'error' in answer\n\n    def open(self, on, text):\n        "
+    before, after = "r = find(on, text)\n        if self.failed(r):\n            return r\n", "find(on, text)\n"
+    source = FIND.replace("@server", f"{shelf}{before}        return {{}}\n\n\n{others}@server")
+    shop(tmp_path, source + body("return Shelf().open(on, text)\n"))
+    found = fixes_in(tmp_path, *RULES)
+    assert reasons(found.refused) == (
+        [] if is_read else ["a caller does more with the result of `find` than to return it"]
+    )
+    assert [path for path, (_, text) in found.contents.items() if f"{shelf}{after}" in text.decode()] == (
+        ["shop/server.py"] if is_read else []
+    )
+
+
 def test_a_look_is_asked_for_at_the_line_of_a_long_statement_that_speaks_of_the_function(tmp_path: Path) -> None:
     source = FIND + body('return {\n    "on": on,\n    "find": find,\n}\n')
     (group,) = fixes(tmp_path, source, unsafe=True).fixed
     assert source.split("\n")[group.doubts[0].line - 1] == '        "find": find,'
+
+
+IN_TESTS = {
+    "a text": ('assert found["error"] == "no on (1)"', 'pytest.raises(ShopError, match=re.escape("no on (1)"))', ""),
+    "a part of a text": ('assert "no on" in found["error"]', 'pytest.raises(ShopError, match="no on")', ""),
+    "a marker": ('assert found["success"] is False', "pytest.raises(ShopError)", ""),
+    "a key": ('assert "error" in found\nassert "path" not in found', "pytest.raises(ShopError)", ""),
+    "more about the text": (
+        'assert len(found["error"]) > 3\nassert found["error"].startswith("no")',
+        "pytest.raises(ShopError) as caught",
+        'assert len(str(caught.value)) > 3\nassert str(caught.value).startswith("no")',
+    ),
+    "two texts": (
+        'assert "no" in found["error"]\nassert "on" in found["error"]',
+        'pytest.raises(ShopError, match="no") as caught',
+        'assert "on" in str(caught.value)',
+    ),
+    "another thing, too": (
+        'assert found["error"] == "no on (1)"\nassert other',
+        'pytest.raises(ShopError, match=re.escape("no on (1)"))',
+        "assert other",
+    ),
+}
+
+
+@pytest.mark.parametrize(("claims", "header", "kept"), IN_TESTS.values(), ids=IN_TESTS)
+def test_a_test_expects_the_exception_that_asserts(tmp_path: Path, claims: str, header: str, kept: str) -> None:
+    more, gone = in_test(tmp_path, f'found = find(None, "a")\n{claims}\n', f"{header}\n{kept}")
+    assert (more, gone) == ([], [])
+
+
+GONE_IN_TESTS = {
+    "the whole": ('assert found == {"success": False, "error": "no on (1)", "at": 1}', ["at", "success"]),
+    "another key": ('assert found["error"] == "no on (1)"\nassert found["at"] == 1', ["at"]),
+}
+
+
+@pytest.mark.parametrize(("claims", "keys"), GONE_IN_TESTS.values(), ids=GONE_IN_TESTS)
+def test_what_a_test_asserts_of_keys_that_an_exception_has_not_goes_with(
+    tmp_path: Path, claims: str, keys: list[str]
+) -> None:
+    header = 'pytest.raises(ShopError, match=re.escape("no on (1)"))\n'
+    more, gone = in_test(tmp_path, f'found = find(None, "a")\n{claims}\n', header)
+    assert (more, gone) == (
+        [],
+        [f"what a test asserts of `{key}` of an error of `find` goes: an exception has no such key" for key in keys],
+    )
+
+
+LEFT_IN_TESTS = {
+    "the whole that is written elsewhere": ("assert found == whole", "a test compares the whole answer of `find`"),
+    "the whole, and more": (
+        'assert found == {"success": False, "error": error, "at": 1}',
+        "a test compares the whole answer of `find`",
+    ),
+    "a key that the error has not": (
+        'assert found["error"]\nassert found.get("size") is None',
+        "a test reads `size` of an error of `find`",
+    ),
+    "the text and a key in one": (
+        'assert len(found["error"]) > 3 and found["at"] == 1',
+        "a test looks for an error of `find`",
+    ),
+    "it, where more is done with it": (
+        'assert found["error"] == "no on (1)"\nprint(found)',
+        "a test looks for an error of `find`",
+    ),
+    "more about the text, where the name for that is taken": (
+        'caught = 1\nassert len(found["error"]) > 3',
+        "a test looks for an error of `find`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("claims", "told"), LEFT_IN_TESTS.values(), ids=LEFT_IN_TESTS)
+def test_a_test_is_left_and_told_of_that_asserts(tmp_path: Path, claims: str, told: str) -> None:
+    more, gone = in_test(tmp_path, f'found = find(None, "a")\n{claims}\n', "")
+    assert (more, gone) == ([told], [])
+
+
+def test_a_test_of_unittest_expects_the_exception(tmp_path: Path) -> None:
+    claims = 'self.assertIn("no", found["error"])\nself.assertEqual(len(found["error"]), 9)\n'
+    after = 'self.assertRaisesRegex(ShopError, "no") as caught\nself.assertEqual(len(str(caught.exception)), 9)'
+    assert in_test(tmp_path, f'found = find(None, "a")\n{claims}', after) == ([], [])
+
+
+def in_test(folder: Path, test: str, after: str) -> tuple[list[str], list[str]]:
+    """Fix what a test calls; it becomes a ``with`` of the first line of ``after``, with the others behind it.
+
+    Return what is to be looked at in it, and what of that is about keys that are gone.
+    """
+    source = FIND.replace('{"error": f"no {text}"}', '{"success": False, "error": "no on (1)", "at": 1}')
+    use = body("return find(on, text)\n")
+    head, start = "from shop.server import find\n\n\n", "def test_it(self, other, whole, error):\n"
+    shop(folder, source + use, f"{head}{start}{indent(test, '    ')}")
+    found = fixes_in(folder, *RULES)
+    assert 'raise ShopError("no on (1)", context={"at": 1})' in found.contents["shop/server.py"][1].decode()
+    if after:
+        header, *kept = after.splitlines()
+        lines = f'with {header}:\n    find(None, "a")\n' + "".join(f"{line}\n" for line in kept)
+        changed = found.contents["tests/test_server.py"][1].decode()
+        assert changed.partition(start)[2] == indent(lines, "    ")
+        assert [name for name in ("pytest", "re") if f"import {name}\n" in changed] == [
+            name for name in ("pytest", "re") if f"{name}." in header
+        ]
+    else:
+        assert "tests/test_server.py" not in found.contents
+    told = [text for text, _ in looks(found.fixed, "tests/")]
+    gone = [text for text in told if text.startswith("what a test asserts")]
+    return [text for text in told if text not in gone], gone
 
 
 ASKED = {
@@ -763,6 +947,31 @@ def test_what_is_told_of_a_test_of_a_tool_that_reads(tmp_path: Path, claim: str,
     shop(tmp_path, source + body(ANSWERED), test)
     raised = ANSWERED.replace('return {"error": "no on", "at": 1}', 'raise ShopError("no on", context={"at": 1})')
     assert looks_in_test(tmp_path, source + body(raised)) == [(text, "6") for text in told]
+
+
+OF_TEXTS = {
+    "in a text": ('assert "no on" in found', 'assert "no on" in found["error"]'),
+    "as a whole": ('assert found == "Error: no on"', 'assert found["error"] == "Error: no on"'),
+    "at the beginning": ('assert found.startswith("Error")', 'assert found["error"].startswith("Error")'),
+    "of another answer": ('assert "none" in found', 'assert "none" in found'),
+    "of a text and in another way": (
+        "assert 'no on' in found\n    print(found)",
+        "assert 'no on' in found\n    print(found)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), OF_TEXTS.values(), ids=OF_TEXTS)
+def test_a_test_asks_the_answer_of_the_boundary_for_what_stood(tmp_path: Path, before: str, after: str) -> None:
+    source = FIND.replace(FIND[FIND.index("def find") : FIND.index("@server")], "")
+    test = "from shop.server import read\n\n\ndef test_it():\n    found = read(None, 'a')\n    CLAIM\n"
+    answers = "if not on:\n    return 'Error: no on'\nif not text:\n    return 'none'\nreturn text\n"
+    shop(tmp_path, source + body(answers), test.replace("CLAIM", before))
+    found = unsafe_alone(tmp_path, *RULES)
+    told = [text for text, _ in looks(found.fixed, "tests/") if text.startswith("this test may get its text")]
+    assert told == ["this test may get its text from another answer of `read`"] * (before != after)
+    texts = {path: text.decode() for path, (_, text) in found.contents.items()}
+    assert texts.get("tests/test_server.py", test.replace("CLAIM", before)) == test.replace("CLAIM", after)
 
 
 def _checking(answers: str, end: str, call: str) -> str:

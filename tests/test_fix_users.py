@@ -237,6 +237,13 @@ def test_an_error_does_not_become_an_exception_that_no_handler_of_the_boundary_c
     ]
 
 
+def test_a_boundary_that_leaves_errors_to_the_server_need_not_catch_them(tmp_path: Path) -> None:
+    with_boundary(tmp_path, FAILING, WRAPPER.replace("except ShopError", "except (ValueError, KeyError)"))
+    envelope = 'envelope = { error = "{message}", problem = "*", result = "empty_result" }\n'
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION.replace(envelope, ""), encoding="utf-8")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
 def test_a_handler_stays_where_the_boundary_does_not_answer_what_it_catches(tmp_path: Path) -> None:
     body = 'try:\n    return load(on)\nexcept KeyError as exc:\n    return {"error": str(exc)}\n'
     with_boundary(tmp_path, tool(body), WRAPPER)

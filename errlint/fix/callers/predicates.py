@@ -56,8 +56,7 @@ class _PredicateReader(ast.NodeTransformer):
             return node
         with suppress(Refusal):
             found = self._definition(ast.unparse(node.func))
-            question = _question(found.node, is_method=found.is_method) if found is not None else None
-            if found is not None and question is not None:
+            if found is not None and (question := _question(found.node, is_method=found.is_method)) is not None:
                 put = _Put(question[0], node.args[0]).visit(deepcopy(question[1]))
                 inner = _PredicateReader(self._project, self._files, found.path, found.scope, self._depth + 1).visit(
                     put
@@ -77,8 +76,10 @@ class _PredicateReader(ast.NodeTransformer):
             return None
         caller = Caller(self._path, self._scope, Use(name, Span(1, 1, 1, 1), "called"))
         around = Receiver(self._project, self._files, caller).defining(short)
-        for node in around.node.body if around is not None else ():
-            if around is not None and isinstance(node, ast.FunctionDef) and node.name == short:
+        if around is None:
+            return None
+        for node in around.node.body:
+            if isinstance(node, ast.FunctionDef) and node.name == short:
                 return _Predicate(around.path, node, f"{around.node.name}.{short}", is_method=True)
         return None
 
