@@ -744,6 +744,20 @@ def test_an_import_starts_from_the_folder_that_others_start_from(tmp_path: Path,
     assert "\nfrom kit.errors import ShopError\n" in found.contents["kit/kit/server.py"][1].decode()
 
 
+def test_the_exception_is_that_of_the_own_distribution(tmp_path: Path) -> None:
+    server = tool('return {"error": "x"}').replace("from shop.errors import ShopError,", "from wrap import")
+    errors, wrap = ERRORS.split("\n\n\n")
+    texts = {"server": server, "errors": errors, "wrap": wrap, "kit/errors": errors}
+    (tmp_path / "kit").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    for name in ("pyproject.toml", "kit/pyproject.toml"):
+        (tmp_path / name).write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert "from errors import ShopError\n" in found.contents["server.py"][1].decode()
+
+
 @pytest.mark.parametrize("folder", ["kit", "depot"])
 def test_an_import_is_extended_whose_folder_is_called_otherwise_where_it_runs(tmp_path: Path, folder: str) -> None:
     server = tool('return {"error": "x"}').replace("from shop.errors import ShopError,", "from kit.errors import")

@@ -467,6 +467,31 @@ def test_an_answer_is_raised(tmp_path: Path, answer: str, raised: str) -> None:
     assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
 
 
+SPREAD = {
+    "a dict of a factory that it begins with": (
+        '{**fail("x"), "size": 1}',
+        'ShopError("x", context={"at": 1, "size": 1})',
+    ),
+    "a dict of a factory that it begins with, with another value for a key": (
+        '{**fail("x"), "at": 2}',
+        'ShopError("x", context={"at": 2})',
+    ),
+    "a dict of a factory below another key": (
+        '{"found": fail("x"), "error": "z"}',
+        'ShopError("z", context={"found": fail("x")})',
+    ),
+    "what a factory leaves open": ('unset("x")', 'ShopError("x")'),
+}
+
+
+@pytest.mark.parametrize(("answer", "raised"), SPREAD.values(), ids=SPREAD)
+def test_of_a_payload_is_raised(tmp_path: Path, answer: str, raised: str) -> None:
+    factory = 'def fail(message):\n    return {"error": message, "at": 1}\n\n\n'
+    factory += 'def unset(message, hint=None):\n    return {"error": message, "hint": hint}\n'
+    found = fixes(tmp_path, tool(f"if not on:\n    return {answer}\n{SUCCESS}") + f"\n\n{factory}", unsafe=True)
+    assert tool(f"if not on:\n    raise {raised}\n{SUCCESS}") in found.contents["shop/server.py"][1].decode()
+
+
 OPEN = {
     "a name that means something else here": (
         'def fail(message):\n    return {"error": message, "at": apply}\n',
@@ -558,6 +583,48 @@ def test_of_a_factory_that_is_handed_an_exception_it_is_named(
     found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
     assert "    if not on:\n        raise ShopError(text)\n" in found.contents["shop/server.py"][1].decode()
     assert [text for text in reasons(found.fixed) if text.startswith(("the exception", "`told`"))] == lost
+
+
+CAUGHT = {
+    "what it is handed": (
+        'def told(error, at, size=2):\n    return {"error": f"no: {error}", "at": at, "size": size}\n',
+        "told(e, text)",
+        'ShopError(f"no: {e}", context={"at": text, "size": 2})',
+        [],
+    ),
+    "what it works out": (
+        'def told(error, at):\n    size = len(at)\n    return {"error": str(error), "size": size, "at": [size]}\n',
+        "told(e, text)",
+        "ShopError(str(e))",
+        ["the exception is not given `size`, `at`, for what is there is not known here"],
+    ),
+    "what its default is": (
+        'def told(error, at=retry.at):\n    return {"error": str(error), "at": at}\n',
+        "told(e)",
+        "ShopError(str(e))",
+        ["the exception is not given `at`, for what is there is not known here"],
+    ),
+    "what the call works out": (
+        'def told(error, at):\n    return {"error": str(error), "at": at}\n',
+        "told(e, apply(text))",
+        "ShopError(str(e))",
+        [
+            "the exception does not take what is given as `at`",
+            "the exception is not given `at`, for what is there is not known here",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("factory", "call", "raised", "lost"), CAUGHT.values(), ids=CAUGHT)
+def test_of_what_a_factory_makes_of_any_exception_it_is_raised(
+    tmp_path: Path, factory: str, call: str, raised: str, lost: list[str]
+) -> None:
+    server = tool(f"try:\n    return {{'path': apply(on)}}\nexcept OSError as e:\n    return {call}\n")
+    found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
+    after = found.contents["shop/server.py"][1].decode()
+    assert f"        raise {raised} from e\n" in after
+    assert [text for text in reasons(found.fixed) if text.startswith("the exception")] == lost
 
 
 WRAPPERS = {

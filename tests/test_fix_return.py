@@ -708,6 +708,30 @@ def test_the_message_is_read_off_what_a_factory_answers(tmp_path: Path) -> None:
     assert "clients get the message of what `failed` answers alone" in reasons(tuple(fixes(tmp_path, before).hidden))
 
 
+OF_EXCEPTIONS = {
+    "one that is caught": (
+        "try:\n    return mcp.take(name)\nexcept ValueError as exc:\n    return told(exc, name)\n",
+        'Failure(error=f"no: {exc}", code=name)',
+    ),
+    "one of a variable": (
+        "lost = LostError(name)\nreturn told(lost)\n",
+        'Failure(error=f"no: {lost}", code="none")',
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "after"), OF_EXCEPTIONS.values(), ids=OF_EXCEPTIONS)
+def test_what_a_factory_tells_of_an_exception_is_written_out(tmp_path: Path, body: str, after: str) -> None:
+    factory = "class LostError(Exception):\n    pass\n\n\ndef told(error, code='none'):\n    mcp.logger.error(error)\n"
+    factory += '    return {"error": f"no: {error}", "code": code}\n\n\n'
+    server = tool(body).replace("@mcp.tool()", f"{factory}@mcp.tool()").replace("'none'", '"none"')
+    found = fixes(tmp_path, server, unsafe=True)
+    assert reasons(found.refused) == []
+    assert f"    return {after}\n" in found.contents["shop/server.py"][1].decode()
+    hidden = reasons(tuple(fixes(tmp_path, server).hidden))
+    assert hidden == ["what the factory logs is not logged any more"]
+
+
 def test_a_helper_that_nothing_here_calls_is_written_unsafely(tmp_path: Path) -> None:
     helper = 'class Shelf:\n    def sell(self, name):\n        return {"error": "x"} if name else {}\n\n\n'
     before = tool("return {}\n").replace("@mcp.tool()", f"{helper}@mcp.tool()")

@@ -116,11 +116,17 @@ def answers(
 def _told_of(answer: ErrorAnswer) -> ErrorAnswer | None:
     """Return the answer with what its factory tells of the exception, ``None`` where only the factory can say."""
     handed = answer.handed
-    if handed is None or handed.message is None:
+    if handed is None or handed.told is None:
         return None
-    payload = answer.payload._replace(message=handed.message)
     logged = (Doubt("what the factory logs is not logged any more"),) if handed.logged else ()
-    return answer._replace(payload=payload, told=payload, handed=None, doubts=(*handed.doubts, *logged))
+    return answer._replace(
+        payload=handed.told,
+        told=handed.told,
+        removed=(),
+        written=handed.written or answer.written,
+        handed=None,
+        doubts=(*handed.doubts, *logged),
+    )
 
 
 def _of_value(

@@ -31,8 +31,9 @@ class Handed(NamedTuple):
 
     ``made`` is the call that makes it, ``held`` the variable that has it, and ``symbol`` its class, ``None`` for what
     the handler around it caught under the name ``caught``. ``removed`` is the statement that puts it into a variable.
-    ``logged`` is true for a factory that logs it, ``doubts`` are about what else that does. ``message`` is what the
-    factory tells of it, ``None`` where only the factory can say.
+    ``logged`` is true for a factory that logs it, ``doubts`` are about what else that does. ``told`` is what the
+    factory tells of it, in names of its caller, ``None`` where only the factory can say; ``written`` is the expression
+    of that, ``None`` where a part of it is not known here.
     """
 
     caught: str = ""
@@ -42,7 +43,8 @@ class Handed(NamedTuple):
     removed: tuple[cst.SimpleStatementLine, ...] = ()
     logged: bool = False
     doubts: tuple[Doubt, ...] = ()
-    message: cst.BaseExpression | None = None
+    told: Payload | None = None
+    written: cst.BaseExpression | None = None
 
 
 def handed(
@@ -70,8 +72,11 @@ def handed(
     given = bound_to(factory, call, None, has_first=False) if factory is not None else None
     if factory is None or given is None:
         return None
+    returned = _returned(factory)
+    if returned is None:
+        return None
     try:
-        answered = _answered(factory, code_names)
+        answered = _answered(returned, code_names)
     except Refusal:
         return None
     if answered is None:
@@ -85,8 +90,10 @@ def handed(
     name = found.caught or dotted_name(value) or "caught"
     payload = answered._replace(message=cst.parse_expression(f"str({name})"))
     doubts = (*_more(symbol, theirs, lines), *_left_out(parsed, call, given.values, value))
-    message = _written(factory, answered.message, given.values)
-    return found._replace(logged=any(map(is_log, lines)), doubts=doubts, message=message), payload
+    # What a default is made of may mean something else where the factory is called.
+    known = {key: item for key, item in given.values.items() if key not in given.defaults}
+    found = found._replace(told=_told(factory, answered, known), written=_written(factory, returned, known))
+    return found._replace(logged=any(map(is_log, lines)), doubts=doubts), payload
 
 
 def _of_itself(
@@ -112,16 +119,35 @@ def _of_itself(
     return found, Payload("message", cst.parse_expression(f"str({name})"), (), ())
 
 
+def _told(factory: cst.FunctionDef, answered: Payload, given: Mapping[str, cst.BaseExpression]) -> Payload | None:
+    """Return what a factory answers in the names of its caller, ``None`` where its message is not known there."""
+    message = _written(factory, answered.message, given)
+    if message is None:
+        return None
+    plain = {name: value for name, value in given.items() if is_plain(value)}
+    codes, others = (
+        {key: _written(factory, part, plain) for key, part in parts} for parts in (answered.codes, answered.others)
+    )
+    return answered._replace(
+        message=message,
+        codes=tuple((key, part) for key, part in codes.items() if part is not None),
+        others=tuple((key, part) for key, part in others.items() if part is not None),
+        unsaid=(*(key for key, part in {**codes, **others}.items() if part is None), *answered.unsaid),
+    )
+
+
 def _written(
-    factory: cst.FunctionDef, message: cst.BaseExpression, given: Mapping[str, cst.BaseExpression]
+    factory: cst.FunctionDef, part: cst.BaseExpression, given: Mapping[str, cst.BaseExpression]
 ) -> cst.BaseExpression | None:
-    """Return a message of a factory as an expression of its caller, ``None`` for one of more than is handed to it."""
+    """Return a part of a factory as an expression of its caller, ``None`` for one of more than is handed to it."""
     putter = Putter(given)
     with suppress(Refusal):
-        found = message.visit(putter)
+        found = part.visit(putter)
         made = filter(None, map(bound, _lines(factory.body.body)))
         is_bound = any(name in putter.used for name, _ in made)
-        if putter.free <= HARMLESS and not is_bound and isinstance(found, cst.BaseExpression):
+        is_twice = any(putter.used.count(name) > 1 and not is_plain(given[name]) for name in putter.used)
+        is_known = putter.free <= HARMLESS and not is_bound and not is_twice
+        if is_known and isinstance(found, cst.BaseExpression):
             return found
     return None
 
@@ -141,12 +167,14 @@ def _logs_by(line: cst.CSTNode, name: str) -> bool:
     return receiver == name != "" or log_call(line) is not None
 
 
-def _answered(factory: cst.FunctionDef, code_names: frozenset[str]) -> Payload | None:
-    """Return what a factory answers by its only return; raises :class:`errlint.fix.model.Refusal` for no payload."""
+def _returned(factory: cst.FunctionDef) -> cst.BaseExpression | None:
+    """Return the value of the only return of a factory, ``None`` where it has several or none."""
     found = [item.value for item in m.findall(factory.body, m.Return()) if isinstance(item, cst.Return) and item.value]
-    if len(found) != 1:
-        return None
-    value = found[0]
+    return found[0] if len(found) == 1 else None
+
+
+def _answered(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload | None:
+    """Read what a factory answers; raises :class:`errlint.fix.model.Refusal` for no payload."""
     if isinstance(value, cst.Call) and value.args and all(item.keyword is not None for item in value.args):
         parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None]
         return next((Payload(key, part, (), ()) for key, part in parts if isinstance(part, cst.Attribute)), None)
