@@ -732,6 +732,73 @@ def test_what_a_factory_tells_of_an_exception_is_written_out(tmp_path: Path, bod
     assert hidden == ["what the factory logs is not logged any more"]
 
 
+DECORATED = {
+    "one of a library": (
+        "@mcp.tool()\n@toolkit.timed\n",
+        "the decorator `toolkit.timed` may look into what the function returns",
+    ),
+    "a call of one, above": (
+        "@toolkit.timed(1)\n@mcp.tool()\n",
+        "the decorator `toolkit.timed` may look into what the function returns",
+    ),
+    "one of the project": ("@mcp.tool()\n@timed\n", "the decorator `timed` may look into what the function returns"),
+    "one without a name": ("@mcp.tool()\n@TIMED[0]\n", "the decorator `?` may look into what the function returns"),
+    "one that registers it with a schema": (
+        "@mcp.tool(output_schema=TAKEN)\n",
+        "`mcp.tool` publishes what `take` answers",
+    ),
+    "one that registers it without a schema": ("@mcp.tool(output_schema=None)\n", ""),
+    "one that changes nothing": ("@mcp.tool()\n@typechecked\n", ""),
+}
+
+
+@pytest.mark.parametrize(("decorators", "text"), DECORATED.values(), ids=DECORATED)
+def test_a_decorator_may_look_into_the_answer_that_is(tmp_path: Path, decorators: str, text: str) -> None:
+    timed = "def timed(function):\n    return function\n\n\n"
+    server = tool('if not name:\n    return {"error": "x"}\nreturn {}\n')
+    found = fixes(tmp_path, server.replace("@mcp.tool()\n", f"{timed}{decorators}"))
+    assert reasons(found.hidden) == list(filter(None, [text]))
+    assert bool(found.contents) is (not text)
+
+
+NOT_WIDENED = {
+    "a text": ("'dict'", MODEL),
+    "one of several lines": ("Annotated[\n    dict, 1\n]", MODEL),
+    "one of another class": ("Taken", MODEL),
+    "one where it is a plain class": (
+        "dict",
+        "class Failure:\n    def __init__(self, error):\n        self.error = error\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("annotation", "answers"), NOT_WIDENED.values(), ids=NOT_WIDENED)
+def test_an_annotation_is_left_and_told_of_that_is(tmp_path: Path, annotation: str, answers: str) -> None:
+    header = f"def take(name: str, amount: int) -> {annotation}:"
+    found = fixes(tmp_path, tool('if not name:\n    return {"error": "x"}\nreturn {}\n', header), answers, unsafe=True)
+    assert "the annotation of `take` does not name `Failure`" in reasons(found.fixed)
+    assert header in found.contents["shop/server.py"][1].decode()
+
+
+BOUND = {
+    "an import above": ("HERE\n", "", True),
+    "an import below": ("", "\n\nHERE\n", False),
+    "an import below, where annotations are not evaluated": (
+        "from __future__ import annotations\n",
+        "\n\nHERE\n",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("above", "below", "is_named"), BOUND.values(), ids=BOUND)
+def test_an_annotation_names_the_type_that_is_bound_by(tmp_path: Path, above: str, below: str, is_named: bool) -> None:
+    line, header = "from shop.answers import Failure", "def take(name: str, amount: int) -> dict:"
+    server = tool('if not name:\n    return {"error": "x"}\nreturn {}\n', header).replace(f"\n{line}\n", "\n")
+    found = fixes(tmp_path, (above + server + below).replace("HERE", line), unsafe=True)
+    assert ("-> dict | Failure:" in found.contents["shop/server.py"][1].decode()) is is_named
+
+
 def test_a_helper_that_nothing_here_calls_is_written_unsafely(tmp_path: Path) -> None:
     helper = 'class Shelf:\n    def sell(self, name):\n        return {"error": "x"} if name else {}\n\n\n'
     before = tool("return {}\n").replace("@mcp.tool()", f"{helper}@mcp.tool()")

@@ -260,11 +260,11 @@ def _is_bound_before(parsed: SourceFile, name: str, node: cst.FunctionDef, *, is
         return True
     root = name.partition(".")[0]
     line = parsed.line(node)
-    for item in parsed.tree.body:
+    for item in (each for each in parsed.tree.body if (each.end_lineno or 0) < line):
         bound = isinstance(item, (ast.Import, ast.ImportFrom)) and root in {
             (alias.asname or alias.name).partition(".")[0] for alias in item.names
         }
-        if bound or (isinstance(item, ast.ClassDef) and item.name == root and (item.end_lineno or 0) < line):
+        if bound or (isinstance(item, ast.ClassDef) and item.name == root):
             return True
     return False
 
