@@ -687,6 +687,45 @@ def test_an_import_stands_where_sorters_put_it(tmp_path: Path, package: str, imp
     assert expected in found.contents["kit/server.py"][1].decode()
 
 
+NAMED = {
+    "a module that is imported whole": ("import shop.errors\n", "shop.errors.ShopError", ""),
+    "a module that is imported whole, by another name": ("import shop.errors as faults\n", "faults.ShopError", ""),
+    "a module that is imported out of its package": ("from shop import errors\n", "errors.ShopError", ""),
+    "a package that has it, too": ("import shop\n", "shop.ShopError", ""),
+    "a module that another function imports": (
+        "def other():\n    from shop import errors\n    return errors\n",
+        "ShopError",
+        "from shop.errors import ShopError",
+    ),
+    "a module whose name is bound to something else": (
+        "from shop import errors\n\nerrors = 1\n",
+        "ShopError",
+        "from shop.errors import ShopError",
+    ),
+    "a module, where its own name is taken": ("ShopError = 1\n", "errors.ShopError", "from shop import errors"),
+}
+
+
+@pytest.mark.parametrize(("line", "raised", "imported"), NAMED.values(), ids=NAMED)
+def test_an_exception_is_named_by(tmp_path: Path, line: str, raised: str, imported: str) -> None:
+    errors, wrap = ERRORS.split("\n\n\n")
+    imports = f"from shop.wrap import handle_errors\n{line}"
+    server = tool('return {"error": "x"}').replace("from shop.errors import ShopError, handle_errors\n", imports)
+    texts = {"wrap": wrap, "errors": errors, "server": server}
+    texts["__init__"] = "from shop.errors import ShopError\n" if line == "import shop\n" else ""
+    (tmp_path / "shop").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()
+    assert {*after.splitlines()} - {*server.splitlines()} == {f'    raise {raised}("x")', *filter(None, [imported])}
+
+
+def test_an_exception_is_not_raised_whose_names_are_taken(tmp_path: Path) -> None:
+    server = tool('return {"error": "x"}').replace("import ShopError, ", "import ") + "\n\nShopError = errors = 1\n"
+    assert reasons(fixes(tmp_path, server, unsafe=True).refused) == ["`ShopError` stands for something else here"]
+
+
 def test_a_module_beside_a_file_is_not_taken_for_one_that_tests_put_in_the_place_of_another(tmp_path: Path) -> None:
     server = tool('return {"error": "x"}').replace(
         "from shop.errors import ShopError, handle", "from .wrap import handle"

@@ -198,6 +198,39 @@ def test_a_payload_stays_where_no_type_is_declared(tmp_path: Path) -> None:
     assert found == ["`response.types` declares no type"]
 
 
+DECLARED = {
+    "no class": ('types = ["shop.answers.Lost"]\n', MODEL, "`shop.answers.Lost` is no class of the project"),
+    "a class that is defined twice": (
+        'types = ["*.Failure"]\n',
+        MODEL + "\n\nclass Other:\n    class Failure(BaseModel):\n        error: str\n",
+        "`*.Failure` is defined more than once; name it in full in `response.types`",
+    ),
+    "a class whose name is bound again": (
+        'types = ["shop.answers.Failure"]\n',
+        f"{MODEL}\n\nFailure = made(Failure)\n",
+        "`shop.answers.Failure` is bound more than once",
+    ),
+    "a factory that nobody defines": (
+        'types = ["shop.answers.Failure"]\nfactories = ["shop.answers.failed"]\n',
+        MODEL.replace("    error: str\n", "    error: str\n    trace: str\n"),
+        "`shop.answers.failed` is no function of the project",
+    ),
+    "a factory that is defined twice": (
+        'types = ["shop.answers.Failure"]\nfactories = ["*.failed"]\n',
+        MODEL.replace("    error: str\n", "    error: str\n    trace: str\n")
+        + "\n\ndef failed(error):\n    return error\n\n\nclass Other:\n    def failed(error):\n        return error\n",
+        "`*.failed` is defined more than once",
+    ),
+}
+
+
+@pytest.mark.parametrize(("response", "answers", "text"), DECLARED.values(), ids=DECLARED)
+def test_a_payload_stays_where_a_type_is_declared_as(tmp_path: Path, response: str, answers: str, text: str) -> None:
+    configuration = f'style = "return"\n\n[response]\n{response}'
+    server = test_fix_return.tool(GUARD).replace("from shop.answers import Failure\n", "")
+    assert refused_answer(tmp_path, server, answers, configuration) == [text]
+
+
 ANSWERS = {
     "a text in the content of a result": (
         'return CallToolResult(content=[TextContent(type="text", text="no name")], isError=True)\n',

@@ -143,6 +143,14 @@ REFUSED = {
         UNTOLD,
         BARE,
     ),
+    "a decorator with functions in one another that says nothing of what it wraps": boundary(
+        "ERR201",
+        "it cannot be told how `answered` decorates",
+        READ,
+        CLASS + "\n\ndef answered(first):\n    def decorate(function):\n        def wrapper(*args):\n"
+        "            return function(*args)\n\n        return wrapper\n\n    return decorate\n",
+        BARE,
+    ),
     "a decorator that stands below the adapter": boundary(
         "ERR201",
         "`answered` is defined below it",
@@ -304,6 +312,53 @@ def test_a_decorator_is_used_as_others_use_it(tmp_path: Path) -> None:
     used = "\n\n@mcp.tool()\n@answered\ndef write(path):\n    return path\n"
     server = READ.replace("ShopError", "ShopError, answered") + used
     assert "@mcp.tool()\n@answered\ndef read(" in Project(tmp_path, BARE, server=server, errors=UNTOLD).fixed("ERR201")
+
+
+DECORATING = {
+    "a function that is given the function": (
+        "def answered(function):\n    def wrapper(*args):\n        return function(*args)\n\n    return wrapper\n",
+        "@answered",
+    ),
+    "a function that need not be given it": (
+        "def answered(function=None):\n    return made(function)\n",
+        "@answered()",
+    ),
+    "a function that says what it wraps": (
+        "def answered(function):\n    @made\n    @wraps(function)\n    def wrapper(*args):\n        def inner():\n"
+        "            return function(*args)\n\n        return inner()\n\n    return wrapper\n",
+        "@answered",
+    ),
+}
+
+
+@pytest.mark.parametrize(("definition", "used"), DECORATING.values(), ids=DECORATING)
+def test_a_decorator_is_used_as_it_is_written(tmp_path: Path, definition: str, used: str) -> None:
+    errors = f"{CLASS}from functools import wraps\nfrom toolkit import made\n\n\n{definition}"
+    assert f"@mcp.tool()\n{used}\ndef read(" in Project(tmp_path, BARE, server=READ, errors=errors).fixed("ERR201")
+
+
+def test_a_member_gets_the_value_of_its_name(tmp_path: Path) -> None:
+    configuration, rule, modules, _ = coded("ERR301", "", SORTED, "Code.OTHER_ONE")
+    after = SORTED.replace("    WORSE", '    OTHER_ONE = "OTHER_ONE"\n    WORSE')
+    assert Project(tmp_path, configuration, **modules).fixed(rule, module="codes") == after
+
+
+GIVEN = {
+    "the operation of the boundary": ("operation", 'raise ShopError("x")', 'ShopError("x", operation="read")'),
+    "what is handled": (
+        "cause",
+        "try:\n        open(path)\n    except OSError as e:\n        raise ShopError('x') from e",
+        "ShopError('x', cause=e) from e",
+    ),
+}
+
+
+@pytest.mark.parametrize(("field", "body", "after"), GIVEN.values(), ids=GIVEN)
+def test_an_error_is_given(tmp_path: Path, field: str, body: str, after: str) -> None:
+    configuration, rule, modules, _ = fields(
+        "", body, field, ERRORS.replace("cause=None", "cause=None, operation=None")
+    )
+    assert f"raise {after}\n" in Project(tmp_path, configuration, **modules).fixed(rule)
 
 
 def test_a_failed_check_keeps_the_code_that_it_is_given(tmp_path: Path) -> None:

@@ -258,6 +258,23 @@ def test_an_async_function_does_not_raise_in_a_boundary_that_does_not_wait_for_i
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
 
 
+OF_THE_NAME = {
+    "the tool": ("from shop.server import read\n\n\ndef run():\n    return read(1)['error']\n", True),
+    "an attribute of its module": ("from shop import server\n\n\ndef run():\n    return server.read(1)\n", True),
+    "another function": ("def read(on):\n    return on\n\n\ndef run():\n    return read(1)\n", False),
+    "a parameter": ("def run(read):\n    return read(1)\n", False),
+    "what it is registered by": ("from shop.server import read\n\n\ndef run(mcp):\n    mcp.add_tool(read)\n", False),
+}
+
+
+@pytest.mark.parametrize(("other", "is_named"), OF_THE_NAME.values(), ids=OF_THE_NAME)
+def test_a_use_of_a_tool_is_named_where_it_is_of(tmp_path: Path, other: str, is_named: bool) -> None:
+    write(tmp_path, FAILING)
+    (tmp_path / "shop/other.py").write_text(other, encoding="utf-8")
+    text = "the answer of `read` is used here, and the boundary's has other keys"
+    assert (text in reasons(fixes_in(tmp_path, "ERR101").fixed)) is is_named
+
+
 ENTRY_POINTS = {
     "pyproject.toml": '\n[project.scripts]\nfind = "shop.server:find"\n',
     "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    find = shop.server:find\n",
