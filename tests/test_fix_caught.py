@@ -229,6 +229,24 @@ def test_what_is_caught_is_raised_again(tmp_path: Path, errlint: Run, before: st
     assert (tmp_path / "depot.py").read_text() == header + after
 
 
+@pytest.mark.parametrize(
+    ("caught", "expected"),
+    [("OSError", "OSError"), ("(OSError, ERRORS[0])", "Exception")],
+    ids=["its class", "any, where one is not known"],
+)
+def test_a_test_expects_of_what_is_raised_again(tmp_path: Path, errlint: Run, caught: str, expected: str) -> None:
+    body = f"    try:\n        return load(text)\n    except {caught} as e:\n        return {{'error': str(e)}}\n"
+    test = "def test_it():\n    assert find('')['error'] == 'no text'\n"
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "depot.py").write_text(f"def find(text: str) -> dict:\n{body}")
+    (tmp_path / "server.py").write_text(PLAIN.format(call='return find(arguments["text"])'))
+    (tmp_path / "tests/test_depot.py").write_text(f"from depot import find\n\n\n{test}")
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "depot.py").read_text() == "def find(text: str) -> dict:\n    return load(text)\n"
+    after = f"def test_it():\n    with pytest.raises({expected}, match=\"no text\"):\n        find('')\n"
+    assert (tmp_path / "tests/test_depot.py").read_text().endswith(after)
+
+
 def test_what_is_caught_has_a_class_of_its_own_where_a_handler_may_tell_it_from_others(
     tmp_path: Path, errlint: Run
 ) -> None:

@@ -361,6 +361,16 @@ def test_an_error_is_given(tmp_path: Path, field: str, body: str, after: str) ->
     assert f"raise {after}\n" in Project(tmp_path, configuration, **modules).fixed(rule)
 
 
+def test_a_log_call_gets_the_operation_of_the_boundary(tmp_path: Path) -> None:
+    logs = '[tool.errlint.logs]\nfields = ["operation"]\nmethods = { error = ["error"] }\n'
+    call = "logger.error('x', extra={'operation': 'OTHER'})"
+    head = f"import logging\n\n{HEAD}logger = logging.getLogger()\n\n\ndef other():\n    {call}\n\n\n"
+    body = "def read(path):\n    LOG\n    return {'lines': []}\n"
+    project = Project(tmp_path, CONFIGURATION + logs, server=head + COVERED + body.replace("LOG", "logger.error('x')"))
+    after = call.replace("'OTHER'", '"read"').replace("'operation'", '"operation"')
+    assert project.fixed("ERR405").replace("'", '"') == (head + COVERED + body.replace("LOG", after)).replace("'", '"')
+
+
 def test_a_failed_check_keeps_the_code_that_it_is_given(tmp_path: Path) -> None:
     configuration, rule, modules, _ = prefixed("", 'raise ShopError("x", code="gone")', codes='validation = "bad"\n')
     project = Project(tmp_path, configuration, **modules)

@@ -213,7 +213,7 @@ def _put(parsed: SourceFile, node: cst.Return, answer: ErrorAnswer, name: str, a
         raise refuse("the payload is a part of what is dumped as JSON", parsed.path, parsed.line(node))
     text = called(parsed, name, arguments, parsed.column(value))
     parent, _ = next(parsed.around(node))
-    if not isinstance(parent, cst.SimpleStatementLine) or not _stands_in_block(parsed, parent):
+    if not isinstance(parent, cst.SimpleStatementLine):
         return Changes(edited=(Edit(value, text),), replaced=removed, flattened=flattened)
     call = cst.parse_expression(text, config=parsed.module.config_for_parsing)
     if value is not node.value:
@@ -221,8 +221,3 @@ def _put(parsed: SourceFile, node: cst.Return, answer: ErrorAnswer, name: str, a
     line = cst.ensure_type(parent.deep_replace(value, call), cst.SimpleStatementLine)
     written = parsed.code(line.with_changes(leading_lines=()))
     return Changes(replaced=(Replacement(parent, written), *removed), flattened=flattened)
-
-
-def _stands_in_block(parsed: SourceFile, line: cst.SimpleStatementLine) -> bool:
-    around, _ = next(parsed.around(line))
-    return isinstance(around, cst.IndentedBlock)

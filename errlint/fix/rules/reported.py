@@ -112,7 +112,7 @@ class Filling:
         """
         payload = self._policy.payload
         holder, _, name = field.rpartition(".")
-        if holder == payload.context_field != "" and holder:
+        if holder and holder == payload.context_field:
             return self._in_scope(name) or self._refuse(name)
         if field == payload.context_field:
             return self._context()
