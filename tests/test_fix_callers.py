@@ -831,6 +831,7 @@ def test_what_a_test_asserts_of_keys_that_an_exception_has_not_goes_with(
 
 LEFT_IN_TESTS = {
     "the whole that is written elsewhere": ("assert found == whole", "a test compares the whole answer of `find`"),
+    "the whole as it was once": ("assert snapshot.matches(found)", "a test compares the whole answer of `find`"),
     "the whole, and more": (
         'assert found == {"success": False, "error": error, "at": 1}',
         "a test compares the whole answer of `find`",
@@ -858,6 +859,70 @@ LEFT_IN_TESTS = {
 def test_a_test_is_left_and_told_of_that_asserts(tmp_path: Path, claims: str, told: str) -> None:
     more, gone = in_test(tmp_path, f'found = find(None, "a")\n{claims}\n', "")
     assert (more, gone) == ([told], [])
+
+
+MAY_BE_OTHERS = {
+    "the text of the one error": ('assert found["error"] == "no on"', "return apply(text)", "no on", []),
+    "any error": (
+        'assert found["error"]',
+        "return apply(text)",
+        "",
+        ["this test may get its error from another answer of `find`"],
+    ),
+    "a text that stands elsewhere, too": (
+        'assert found["error"] == "no on"',
+        'return apply(text, "no on")',
+        "no on",
+        ["this test may get its error from another answer of `find`"],
+    ),
+    "the error of a stand-in": (
+        'apply.return_value = {"error": "x"}\nfound = find(None, "a")\nassert "error" in found',
+        "return apply(text)",
+        None,
+        ["a test looks for an error of `find`"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("claims", "end", "text", "told"), MAY_BE_OTHERS.values(), ids=MAY_BE_OTHERS)
+def test_a_test_of_what_may_answer_other_errors_asks_for(
+    tmp_path: Path, claims: str, end: str, text: str | None, told: list[str]
+) -> None:
+    source = FIND.replace('{"error": f"no {text}"}', '{"error": "no on"}').replace('return {"path": text}', end)
+    call = "" if "find(" in claims else 'found = find(None, "a")\n'
+    test = f"from shop.server import find\n\n\ndef test_it(apply):\n{indent(call + claims, '    ')}\n"
+    shop(tmp_path, source + body("return find(on, text)\n"), test)
+    found = fixes_in(tmp_path, *RULES)
+    assert [each for each, _ in looks(found.fixed, "tests/")] == told
+    header = f'ShopError, match="{text}"' if text else "ShopError"
+    after = found.contents.get("tests/test_server.py", (b"", test.encode()))[1].decode()
+    assert (f'    with pytest.raises({header}):\n        find(None, "a")\n' in after) is (text is not None)
+
+
+OF_METHODS = {
+    "of an object of the test": ("Shelf().find", "a test looks for an error of `Shelf.find`"),
+    "of an object with a name": ("shelf.find", "it cannot be told whether `shelf.find` of a test is `Shelf.find`"),
+}
+
+
+@pytest.mark.parametrize(("called", "told"), OF_METHODS.values(), ids=OF_METHODS)
+def test_a_look_is_asked_for_at_a_test_of_a_method(tmp_path: Path, called: str, told: str) -> None:
+    start, end = FIND.index("def find"), FIND.index("@server")
+    shelf = FIND[start:end].replace("(on", "(self, on").strip()
+    source = f"{FIND[:start]}class Shelf:\n{indent(shelf, '    ')}\n\n\n{FIND[end:]}"
+    claims = f"    found = {called}(None, 'a')\n    assert found['error'] == 'no a'\n"
+    test = f"from shop.server import Shelf\n\n\ndef test_it(shelf):\n{claims}"
+    shop(tmp_path, source + body("return Shelf().find(on, text)\n"), test)
+    assert [each for each, _ in looks(fixes_in(tmp_path, *RULES).fixed, "tests/")] == [told]
+
+
+def test_a_test_is_left_where_a_decorator_may_answer_the_error(tmp_path: Path) -> None:
+    claims = "    found = find(None, 'a')\n    assert found['error'] == 'no a'\n"
+    test = f"from shop.server import find\n\n\ndef test_it():\n{claims}"
+    shop(tmp_path, FIND.replace("def find", "@apply\ndef find") + body("return find(on, text)\n"), test)
+    found = fixes_in(tmp_path, *RULES)
+    told = "a test looks for an error of `find`, which its decorator `apply` may answer"
+    assert ([each for each, _ in looks(found.fixed, "tests/")], [*found.contents]) == ([told], ["shop/server.py"])
 
 
 def test_a_test_of_unittest_expects_the_exception(tmp_path: Path) -> None:
