@@ -86,6 +86,18 @@ CHOICES = {
         TOOL,
         "the convention asks for a code, and none fits",
     ),
+    "nobody defines the one that is configured": (
+        test_fix.CONFIGURATION.replace('default = "ShopError"', 'default = "LostError"'),
+        test_fix.ERRORS,
+        TOOL,
+        "`LostError` is not defined in the project",
+    ),
+    "several have its name": (
+        test_fix.CONFIGURATION,
+        f"{test_fix.ERRORS}\n\nclass Shop:\n    class ShopError(Exception):\n        pass\n",
+        TOOL.replace("import ShopError, ", "import "),
+        "`ShopError` is defined more than once",
+    ),
     "its module imports this one": (
         test_fix.CONFIGURATION,
         f"from shop.server import read\n{test_fix.ERRORS}",
@@ -257,6 +269,15 @@ def test_an_object_whose_class_fills_a_field_by_a_call_stays(tmp_path: Path) -> 
     server = server.replace("from shop.answers", "from pydantic import BaseModel\nfrom shop.answers")
     server += "\n\nclass OldFailure(BaseModel):\n    error: str\n    code: str = made()\n"
     assert refused_answer(tmp_path, server) == ["`OldFailure` fills its `code` by itself"]
+
+
+def test_an_object_that_fills_in_constants_becomes_a_type_with_them(tmp_path: Path) -> None:
+    server = test_fix_return.tool('if not name:\n    return OldFailure(error="no name")\nreturn {}\n')
+    server = server.replace("from shop.answers", "from pydantic import BaseModel\nfrom shop.answers")
+    server += '\n\nclass OldFailure(BaseModel):\n    error: str\n    code: str = "E1"\n    suggestion: str = None\n'
+    found = test_fix_return.fixes(tmp_path, server, unsafe=True)
+    assert reasons(found.refused) == []
+    assert "return Failure(error=\"no name\", code='E1')\n" in found.contents["shop/server.py"][1].decode()
 
 
 FACTORIES = {

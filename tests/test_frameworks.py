@@ -1006,6 +1006,41 @@ def test_a_test_is_to_be_looked_at_that_asks_an_object_for(
     assert ("test_server.py" in said) is is_named
 
 
+ROUTES = """\
+from fastapi import FastAPI, HTTPException
+
+app = FastAPI()
+
+
+def find(title: str) -> dict:
+    if not title:
+        return {"error": "no title"}
+    return {"title": title}
+
+
+@app.get("/shelf")
+def shelf(title: str) -> dict:
+    return find(title)
+
+
+@app.get("/told")
+def told(title: str) -> dict:
+    found = find(title)
+    if "error" in found:
+        return {"title": found["error"]}
+    return found
+"""
+
+
+def test_a_caller_reads_the_text_of_an_error_of_the_web_by_its_detail(tmp_path: Path, errlint: Run) -> None:
+    told(tmp_path, errlint, server=ROUTES)
+    after = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert after.endswith(
+        "    try:\n        found = find(title)\n    except HTTPException as exc:\n"
+        '        return {"title": exc.detail}\n    return found\n'
+    )
+
+
 STUBS = {
     "by its name": ("import sys, types\n\nsys.modules['fastmcp'] = types.ModuleType('fastmcp')\n", 3),
     "for a test": (
