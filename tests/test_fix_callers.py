@@ -925,6 +925,40 @@ def test_a_test_is_left_where_a_decorator_may_answer_the_error(tmp_path: Path) -
     assert ([each for each, _ in looks(found.fixed, "tests/")], [*found.contents]) == ([told], ["shop/server.py"])
 
 
+THROUGH = {
+    "by its name": ("from shop.server import find\n", "from shop.api import find\n", True, []),
+    "with all others": ("from shop.server import *\n", "from shop.api import find\n", True, []),
+    "by another name": ("from shop.server import find as look\n", "from shop.api import look as find\n", True, []),
+    "with all others of that": (
+        "from shop.server import find\n",
+        "from shop.api import *\n",
+        False,
+        ["a test looks for an error of `find`"],
+    ),
+    "from somewhere else": ("from shop.other import find\n", "from shop.api import find\n", False, []),
+    "by a name that is not there": ("from shop.server import find\n", "from shop.api import look as find\n", False, []),
+    "in a file that cannot be read": (
+        "",
+        "from shop.server import find\n\n\ndef broken(:\n",
+        False,
+        ["a test uses `find`, and would get an exception from it"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("api", "imports", "is_changed", "told"), THROUGH.values(), ids=THROUGH)
+def test_a_test_is_one_of_a_function_that_it_imports_through_another_module(
+    tmp_path: Path, api: str, imports: str, is_changed: bool, told: list[str]
+) -> None:
+    test = "\n\ndef test_it():\n    found = find(None, 'a')\n    assert found['error'] == 'no a'\n"
+    shop(tmp_path, FIND + body("return find(on, text)\n"), imports + test)
+    (tmp_path / "shop/api.py").write_text(api, encoding="utf-8")
+    found = fixes_in(tmp_path, *RULES)
+    assert "raise ShopError(" in found.contents["shop/server.py"][1].decode()
+    assert ("tests/test_server.py" in found.contents) is is_changed
+    assert [each for each, _ in looks(found.fixed, "tests/")] == told
+
+
 def test_a_test_of_unittest_expects_the_exception(tmp_path: Path) -> None:
     claims = 'self.assertIn("no", found["error"])\nself.assertEqual(len(found["error"]), 9)\n'
     after = 'self.assertRaisesRegex(ShopError, "no") as caught\nself.assertEqual(len(str(caught.exception)), 9)'
