@@ -663,6 +663,10 @@ def test_a_check_that_finds_nothing_any_more_stays_where_it_is_ignored(tmp_path:
 
 
 REFUSED = {
+    "a check of the beginning of an error": (
+        'r = find(on, text)\nif r.get("error", "").startswith("no"):\n    return r\nreturn {}\n',
+        "a caller does more with the result of `find` than to return it",
+    ),
     "a check that sees other errors": (
         'r = find(on, text)\nif not r.get("success", True):\n    return r\nreturn {}\n',
         "the check of the result does not see all of the errors",
@@ -700,6 +704,57 @@ def test_a_caller_refuses_the_fix_for(tmp_path: Path, before: str, reason: str) 
     found = fixes(tmp_path, FIND + body(before), unsafe=True)
     assert reasons(found.refused) == [reason]
     assert found.contents == {}
+
+
+OPAQUE = "return apply(text)"
+CHECKED = 'r = find(on, text)\nif "error" in r:\n    '
+AGAIN = 'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    r = {"error": str(exc)}\n'
+OF_ANSWERS = {
+    "one that an empty error passes": (
+        (
+            '{"error": text}',
+            'return {"path": text}',
+            'r = find(on, text)\nif r.get("error"):\n    return r\nreturn {}\n',
+        ),
+        ["the error may be empty, and the check of the result would not see it"],
+        "find(on, text)\nreturn {}\n",
+    ),
+    "one that reads a part of the error": (
+        (
+            '{"error": {"message": text, "code": 1}}',
+            'return {"path": text}',
+            CHECKED + 'return {"path": r["error"]["message"]}\nreturn {}\n',
+        ),
+        [],
+        'try:\n    find(on, text)\nexcept ShopError as exc:\n    return {"path": str(exc)}\nreturn {}\n',
+    ),
+    "one that reads another key of the error": (
+        ('{"error": text, "at": 1}', 'return {"path": text}', CHECKED + 'return {"path": r["at"]}\nreturn {}\n'),
+        ["what `find` answered for an error is put together again here"],
+        AGAIN.replace("(exc)", '(exc), "at": 1') + 'if "error" in r:\n    return {"path": r["at"]}\nreturn {}\n',
+    ),
+    "one that hands on what may be another error": (
+        ('{"error": f"no {text}"}', OPAQUE, CHECKED + "return r\nprint(r)\nreturn {}\n"),
+        [],
+        CHECKED + "return r\nprint(r)\nreturn {}\n",
+    ),
+    "one that reads what may be another error": (
+        ('{"error": f"no {text}"}', OPAQUE, CHECKED + 'print(r["error"])\nelse:\n    print(1)\nreturn {}\n'),
+        ["what `find` answered for an error is put together again here"],
+        AGAIN + 'if "error" in r:\n    print(r["error"])\nelse:\n    print(1)\nreturn {}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "told", "after"), OF_ANSWERS.values(), ids=OF_ANSWERS)
+def test_what_becomes_of_a_check(tmp_path: Path, before: tuple[str, str, str], told: list[str], after: str) -> None:
+    payload, end, use = before
+    source = FIND.replace('{"error": f"no {text}"}', payload).replace('return {"path": text}', end)
+    shop(tmp_path, source + body(use))
+    found = fixes_in(tmp_path, *RULES)
+    assert reasons(found.refused) == []
+    assert [text for text in reasons(found.fixed) if "boundary" not in text and "whether the mess" not in text] == told
+    assert found.contents["shop/server.py"][1].decode().endswith(body(after))
 
 
 PREDICATES = {
@@ -774,6 +829,12 @@ def test_a_method_checks_by(tmp_path: Path, method: str, others: str, is_read: b
     assert [path for path, (_, text) in found.contents.items() if f"{shelf}{after}" in text.decode()] == (
         ["shop/server.py"] if is_read else []
     )
+
+
+def test_a_check_that_may_find_another_error_makes_nothing_of_this_one(tmp_path: Path) -> None:
+    source = FIND.replace('return {"path": text}', OPAQUE)
+    found = fixes(tmp_path, source + body(CHECKED + "return {}\nreturn r\n"), unsafe=True)
+    assert (reasons(found.refused), found.contents) == (["`find` may still answer what this looks for"], {})
 
 
 def test_a_look_is_asked_for_at_the_line_of_a_long_statement_that_speaks_of_the_function(tmp_path: Path) -> None:
@@ -1058,6 +1119,16 @@ OF_TEXTS = {
         "assert 'no on' in found\n    print(found)",
     ),
 }
+
+
+def test_a_look_is_asked_for_at_a_test_of_a_text_without_a_name(tmp_path: Path) -> None:
+    source = FIND.replace(FIND[FIND.index("def find") : FIND.index("@server")], "")
+    test = "from shop.server import read\n\n\ndef test_it():\n    assert 'no on' in read(None, 'a')\n"
+    answers = "if not on:\n    return 'Error: no on'\nreturn text\n"
+    shop(tmp_path, source + body(answers), test)
+    raised = answers.replace("return 'Error: no on'", "raise ShopError('Error: no on')")
+    found = looks_in_test(tmp_path, source + body(raised))
+    assert ("a test looks for a text that `read` answered", "5") in found
 
 
 @pytest.mark.parametrize(("before", "after"), OF_TEXTS.values(), ids=OF_TEXTS)

@@ -176,8 +176,7 @@ def _without_result(
         path = each.payload.path
         if all(value.made for value in answers_of(sources, each)) and not each.payload.is_nested:
             path = (each.payload.key,)  # the field of an object
-        if found.reads and found.reads != {path}:
-            others = sorted(found.reads - {path}) or sorted(found.reads)
+        if others := sorted(found.reads - {path}):
             keys = ", ".join(f"`{'.'.join(path)}`" for path in others)
             raise refuse(f"the check reads {keys} of the answer, which is not the text of the error", parsed.path, line)
     left = {verdict(test, found.name, item) for item in answers(sources, found.callee)}
