@@ -494,6 +494,10 @@ HANDLED_AROUND = {
         'except KeyError as e:\n    r = {"error": str(e)}\n',
         'except (KeyError, ShopError) as e:\n    r = {"error": str(e)}\n',
     ),
+    "the same for its class": (
+        'except ShopError as e:\n    r = {"error": str(e)}\n',
+        'except ShopError as e:\n    r = {"error": str(e)}\n',
+    ),
     "the same for any": (
         'except Exception as e:\n    r = {"error": str(e)}\n',
         'except Exception as e:\n    r = {"error": str(e)}\n',
@@ -629,6 +633,16 @@ def test_only_the_message_is_put_together_again_where_a_factory_keeps_the_rest(t
     shop(tmp_path, source + body("r = find(on, text)\napply(r)\nreturn {}\n"))
     found = fixes_in(tmp_path, *RULES, "ERR102")
     assert '        r = {"error": str(exc)}\n' in found.contents["shop/server.py"][1].decode()
+    assert "an error of `find` has nothing but its message here any more" in reasons(found.fixed)
+
+
+def test_only_the_message_is_put_together_again_in_a_handler_where_a_factory_keeps_the_rest(tmp_path: Path) -> None:
+    factory = 'def fail(text):\n    apply(text)\n    return {"error": text, "at": 1}\n\n\n'
+    source = FIND.replace('{"error": f"no {text}"}', "fail(text)").replace("def find", f"{factory}def find")
+    use = body('try:\n    r = find(on, text)\nexcept Exception as e:\n    r = {"error": str(e)}\napply(r)\nreturn {}\n')
+    shop(tmp_path, source + use)
+    found = fixes_in(tmp_path, *RULES, "ERR102")
+    assert found.contents["shop/server.py"][1].decode().endswith(use)
     assert "an error of `find` has nothing but its message here any more" in reasons(found.fixed)
 
 
@@ -1167,3 +1181,19 @@ def test_a_check_that_answers_a_text_raises_it(tmp_path: Path, call: str) -> Non
     assert reasons(found.refused) == []
     after = found.contents["shop/server.py"][1].decode()
     assert after == _checking("raise ShopError(", ")", "find(on, text)\nreturn text\n")
+
+
+NAMED_CHECKS = {
+    "does more": "if error := find(on, text):\n    print(error)\n    return error\nreturn text\n",
+    "has an else": "if error := find(on, text):\n    return error\nelse:\n    return text\n",
+    "is read behind it": "if error := find(on, text):\n    return error\nreturn error or text\n",
+    "is read before it": "error = ''\nif error := find(on, text):\n    return error\nreturn text\n",
+    "asks for something else, too": "if (error := find(on, text)) and on:\n    return error\nreturn text\n",
+}
+
+
+@pytest.mark.parametrize("call", NAMED_CHECKS.values(), ids=NAMED_CHECKS)
+def test_a_check_that_names_a_text_does_not_raise_it_where_it(tmp_path: Path, call: str) -> None:
+    found = fixes(tmp_path, _checking("return ", "", call), unsafe=True)
+    assert reasons(found.refused) == ["a caller does more with the result of `find` than to return it"]
+    assert found.contents == {}

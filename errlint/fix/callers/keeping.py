@@ -497,13 +497,13 @@ def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.
     parsed, handlers = found.parsed, list(around.handlers)
     for index, handler in enumerate(handlers):
         made = _put(handler)
-        if made is not None and handler.type is not None and parsed.code(made[1]) == known[handler]:
-            names = dict.fromkeys((*_classes_of(parsed.code(handler.type)), *_classes_of(classes)))
+        if made is not None and parsed.code(made[1]) == known[handler]:
+            names = dict.fromkeys((*_caught_by(parsed, handler), *_classes_of(classes)))
             if {"Exception", "BaseException"}.isdisjoint(names):
                 kind = cst.parse_expression(f"({', '.join(names)})" if len(names) > 1 else classes)
                 handlers[index] = handler.with_changes(type=kind)
             return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=handlers)))
-    caught_already = {each for item in handlers if item.type for each in _classes_of(parsed.code(item.type))}
+    caught_already = {each for item in handlers for each in _caught_by(parsed, item)}
     if not caught_already.isdisjoint(_classes_of(classes)):
         raise refuse(
             f"`{found.callee.function.name}` answers errors in several forms", parsed.path, parsed.line(around)
@@ -512,6 +512,12 @@ def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.
     text = f"try:\n    pass\nexcept {classes} as {_bound(handlers[0])}:{put}"
     other = cst.ensure_type(cst.parse_statement(text, config=parsed.module.config_for_parsing), cst.Try).handlers[0]
     return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=[other, *handlers])))
+
+
+def _caught_by(parsed: SourceFile, handler: cst.ExceptHandler) -> list[str]:
+    """Return the names of the classes that a handler catches which puts an answer together."""
+    assert handler.type is not None
+    return _classes_of(parsed.code(handler.type))
 
 
 def _classes_of(text: str) -> list[str]:
