@@ -492,6 +492,24 @@ def test_of_a_payload_is_raised(tmp_path: Path, answer: str, raised: str) -> Non
     assert tool(f"if not on:\n    raise {raised}\n{SUCCESS}") in found.contents["shop/server.py"][1].decode()
 
 
+OF_CLASSES = {
+    "a static method": ("Kit.plain('x')", "ShopError('x')"),
+    "a class method": ("Kit.made('x')", "ShopError('x')"),
+    "a method of a new object": ("Kit().fail('x')", "ShopError(Kit().fail('x')[\"error\"])"),
+    "a method that is handed its object": ("Kit.fail(on, 'x')", "ShopError(Kit.fail(on, 'x')[\"error\"])"),
+}
+
+
+@pytest.mark.parametrize(("call", "raised"), OF_CLASSES.values(), ids=OF_CLASSES)
+def test_a_payload_is_raised_that_is_built_by(tmp_path: Path, call: str, raised: str) -> None:
+    kit = "class Kit:\n    @staticmethod\n    def plain(message):\n        return {'error': message}\n\n"
+    kit += "    @classmethod\n    def made(cls, message):\n        return {'error': message}\n\n"
+    kit += "    def fail(self, message):\n        return {'error': message}\n"
+    found = fixes(tmp_path, tool(f"if not on:\n    return {call}\n{SUCCESS}") + f"\n\n{kit}", unsafe=True)
+    assert reasons(found.refused) == []
+    assert f"        raise {raised}\n" in found.contents["shop/server.py"][1].decode()
+
+
 OPEN = {
     "a name that means something else here": (
         'def fail(message):\n    return {"error": message, "at": apply}\n',

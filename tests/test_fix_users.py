@@ -152,6 +152,45 @@ def test_a_fix_is_unsafe_where_a_test_looks_for_an_error_under_a_name_in_a_varia
     assert_test_named(tmp_path, 9)
 
 
+LISTED = {
+    "each name of the module": ("[vars(server)[name] for name in ('load', 'shut')]", True),
+    "one name of the module": ("vars(server)['load']", False),
+    "each name of another module": ("[vars(other)[name] for name in ('load', 'shut')]", False),
+}
+
+
+@pytest.mark.parametrize(("looked_up", "is_named"), LISTED.values(), ids=LISTED)
+def test_a_test_may_use_a_function_that_goes_through(tmp_path: Path, looked_up: str, is_named: bool) -> None:
+    tests = f"from shop import other, server\n\n\ndef test_it():\n    assert {looked_up}\n"
+    write(tmp_path, FIND.format("") + tool("return find(on)\n"), tests)
+    (tmp_path / "shop/other.py").write_text("", encoding="utf-8")
+    told = looks(fixes_in(tmp_path, "ERR101").fixed)
+    assert (("a test goes through all functions of a module", "tests/test_server.py:8") in told) is is_named
+
+
+MIDDLEWARE = {
+    "a server that has it": ("mcp.add_middleware(Answering())\n", []),
+    "a server without it": ("", ["no boundary covers the adapter `read` (ERR201)"]),
+}
+
+
+@pytest.mark.parametrize(("added", "refused"), MIDDLEWARE.values(), ids=MIDDLEWARE)
+def test_a_boundary_that_is_a_middleware_covers_the_tools_of(tmp_path: Path, added: str, refused: list[str]) -> None:
+    write(tmp_path, "")
+    head = f"from fastmcp import FastMCP\n\nfrom shop.errors import Answering\n\nmcp = FastMCP('shop')\n{added}\n\n"
+    body = "@mcp.tool()\ndef read(on):\n    if not on:\n        return {'error': 'no on'}\n    return {'path': on}\n"
+    (tmp_path / "shop/server.py").write_text(head + body, encoding="utf-8")
+    (tmp_path / "shop/errors.py").write_text(f"{ERRORS}\n\nclass Answering:\n    pass\n", encoding="utf-8")
+    usual = 'decorator = "handle_errors"\nenvelope = { error = "{message}", problem = "*", result = "empty_result" }\n'
+    usual += 'empty-result = "empty_result"\n'
+    assert usual in CONFIGURATION
+    boundary = 'middleware = ["shop.errors.Answering"]\nenvelope = { error = "{message}" }\n'
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION.replace(usual, boundary), encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101", unsafe=False)
+    assert reasons((*found.hidden, *found.refused)) == refused
+    assert bool(found.contents) is (not refused)
+
+
 def test_a_function_that_a_test_looks_up_is_fixed_in_doubt(tmp_path: Path) -> None:
     tests = "from shop import server\n\n\ndef test_it():\n    assert getattr(server, 'find')('it')\n"
     write(tmp_path, FIND.format("") + tool("return find(on)\n"), tests)
