@@ -732,6 +732,139 @@ def test_what_a_factory_tells_of_an_exception_is_written_out(tmp_path: Path, bod
     assert hidden == ["what the factory logs is not logged any more"]
 
 
+PYDANTIC = "from pydantic import BaseModel, ConfigDict, Field, field_validator\n\n\n"
+DATACLASS = "from dataclasses import InitVar, dataclass\nfrom typing import ClassVar, final\n\n\n@dataclass\n"
+TYPED = "from typing import NotRequired, Required, TypedDict\n\n\n"
+AT = "it cannot be told whether `Failure` takes what it is given as `at`"
+WHOLE = 'Failure(error="no name", at=amount)'
+MODELS = {
+    "a dataclass": (f"{DATACLASS}class Failure:\n    error: str\n    at: int\n    of: ClassVar[str]\n", WHOLE, []),
+    "a dataclass with another decorator": (
+        DATACLASS.replace("@", "@final\n@") + "class Failure:\n    error: str\n    at: int\n",
+        WHOLE,
+        [],
+    ),
+    "a dataclass of Pydantic": (
+        "from pydantic.dataclasses import dataclass\n\n\n@dataclass\nclass Failure:\n    error: str\n    at: int\n",
+        WHOLE,
+        [AT],
+    ),
+    "a model with a private field": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    error: str\n    at: int\n    _of: str\n",
+        WHOLE,
+        [AT],
+    ),
+    "a model of a base": (
+        f"{PYDANTIC}class Base(BaseModel):\n    error: str\n\n\nclass Failure(Base):\n    at: int\n",
+        WHOLE,
+        [AT],
+    ),
+    "a model of a generic base": (
+        f"from typing import Generic\n{PYDANTIC}class Failure(BaseModel, Generic[T]):\n    error: str\n    at: int\n",
+        WHOLE,
+        [AT],
+    ),
+    "a model whose fields have defaults": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    error: str\n    at: int = Field(...)\n"
+        "    a: str = Field(default='x')\n    b: str = Field('x')\n    c: list = Field(default_factory=list)\n",
+        WHOLE,
+        [AT],
+    ),
+    "a model whose field has a limit": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    error: str = Field(max_length=3)\n    at: int\n",
+        WHOLE,
+        [AT, AT.replace("`at`", "`error`")],
+    ),
+    "a model that changes what it is given": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    error: str\n    at: int\n\n    @field_validator('error')\n"
+        "    def short(cls, value):\n        return value\n",
+        WHOLE,
+        ["`Failure.short` may change what it is given", AT],
+    ),
+    "a model that takes more": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    model_config = ConfigDict(extra='allow')\n    error: str\n",
+        WHOLE,
+        [],
+    ),
+    "a model that takes no more": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    model_config = ConfigDict(extra='forbid')\n    error: str\n",
+        'Failure(error="no name")',
+        ["clients do not find `at` any more, which `Failure` has no place for"],
+    ),
+    "a struct": (
+        "import msgspec\n\n\nclass Failure(msgspec.Struct):\n    error: str\n    at: int\n",
+        WHOLE,
+        ["what clients get of a `Failure`, a msgspec struct, is not known"],
+    ),
+    "a class": (
+        "class Failure:\n    def __init__(self, error, *, at=0, **more):\n        self.error = error\n",
+        WHOLE,
+        ["what clients get of a `Failure`, a class, is not known"],
+    ),
+    "a dict with a key that need not be there": (
+        f"{TYPED}class Failure(TypedDict):\n    error: str\n    at: int\n    of: NotRequired[str]\n",
+        WHOLE,
+        [],
+    ),
+    "a dict whose keys need not be there": (
+        f"{TYPED}class Failure(TypedDict, total=False):\n    error: str\n    at: int\n    of: str\n",
+        WHOLE,
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("answers", "made", "told"), MODELS.values(), ids=MODELS)
+def test_an_error_is_answered_as(tmp_path: Path, answers: str, made: str, told: list[str]) -> None:
+    body = 'if not name:\n    return {"error": "no name", "at": amount}\nreturn {}\n'
+    found = fixes(tmp_path, tool(body), answers, unsafe=True)
+    assert reasons(found.refused) == []
+    assert reasons(found.fixed) == told
+    assert f"        return {made}\n" in found.contents["shop/server.py"][1].decode()
+
+
+NO_MODELS = {
+    "a class of a base of another library": (
+        "from shelf import BaseModel\n\n\nclass Failure(BaseModel):\n    error: str\n",
+        "what `BaseModel`, a base of `Failure`, takes is not known",
+    ),
+    "a class that is defined twice": (
+        f"{MODEL}\n\nclass Other:\n    class Failure:\n        pass\n",
+        "`Failure` is defined more than once",
+    ),
+    "a dataclass that does not keep what it takes": (
+        f"{DATACLASS}class Failure:\n    error: str\n    of: InitVar[int]\n",
+        "`Failure` takes `of` and does not keep it",
+    ),
+    "a dataclass that takes more": (
+        f"{DATACLASS}class Failure:\n    error: str\n    _of: str\n",
+        "`Failure` needs `_of`, which is not in scope",
+    ),
+    "a model that takes more": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    error: str\n    of: str = Field(...)\n",
+        "`Failure` needs `of`, which is not in scope",
+    ),
+    "a model whose field has another name": (
+        f"{PYDANTIC}class Failure(BaseModel):\n    error: str = Field(alias='why')\n",
+        "the field `error` of `Failure` has another name for clients",
+    ),
+    "a dict with another key": (
+        f"{TYPED}class Failure(TypedDict):\n    error: str\n    of: str\n",
+        "`Failure` needs `of`, which is not in scope",
+    ),
+    "a dict with another key that has to be there": (
+        f"{TYPED}class Failure(TypedDict, total=False):\n    error: str\n    of: Required[str]\n",
+        "`Failure` needs `of`, which is not in scope",
+    ),
+}
+
+
+@pytest.mark.parametrize(("answers", "text"), NO_MODELS.values(), ids=NO_MODELS)
+def test_an_error_is_not_answered_as(tmp_path: Path, answers: str, text: str) -> None:
+    found = fixes(tmp_path, tool('if not name:\n    return {"error": "no name"}\nreturn {}\n'), answers, unsafe=True)
+    assert (reasons(found.refused), found.contents) == ([text], {})
+
+
 DECORATED = {
     "one of a library": (
         "@mcp.tool()\n@toolkit.timed\n",
