@@ -666,6 +666,46 @@ def test_what_cannot_be_put_together_again_is_refused(tmp_path: Path, payload: s
     assert reason in reasons(found.refused)
 
 
+STALE = {
+    "has an else": (
+        'r = find(on, text)\nif "error" in r:\n    return r\nelse:\n    print(1)\nreturn {}\n',
+        "the check has an `else`",
+    ),
+    "does not follow the call": (
+        'r = find(on, text)\nprint(on)\nif "error" in r:\n    return r\nreturn {}\n',
+        "the check does not follow the call",
+    ),
+    "stands below a condition": (
+        'r = find(on, text)\nif on:\n    if "error" in r:\n        return r\nreturn {}\n',
+        "the check does not follow the call",
+    ),
+    "is about what was waited for": (
+        'r = await find(on, text)\nif "error" in r:\n    return r\nreturn {}\n',
+        "the check does not follow the call",
+    ),
+    "is no statement": (
+        'r = find(on, text)\nprint("error" in r)\nreturn {}\n',
+        "only a check that is an `if` of its own is removed",
+    ),
+    "asks for something else, too": (
+        'r = find(on, text)\nif "error" in r or on:\n    return r\nreturn {}\n',
+        "`find` may still answer what this looks for",
+    ),
+}
+
+
+@pytest.mark.parametrize(("use", "text"), STALE.values(), ids=STALE)
+def test_a_check_that_finds_nothing_any_more_stays_where_it(tmp_path: Path, use: str, text: str) -> None:
+    found = fixes(tmp_path, RAISING + body(use), unsafe=True)
+    assert (reasons(found.refused), found.contents) == ([text], {})
+
+
+def test_checks_that_find_nothing_any_more_go_one_behind_the_other(tmp_path: Path) -> None:
+    checks = 'if "error" in r:\n    return r\nif r.get("success") is False:\n    return r\n'
+    found = fixes(tmp_path, RAISING + body(f"r = find(on, text)\n{checks}return {{}}\n"))
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body("find(on, text)\nreturn {}\n")
+
+
 def test_a_check_that_finds_nothing_any_more_stays_where_it_is_ignored(tmp_path: Path) -> None:
     checked = "{0} = {1}(on, text)\nif 'error' in {0}:{2}\n    return {0}\n"
     look = RAISING[RAISING.index("def find") : RAISING.index("@server")].replace("find", "look")
@@ -1032,6 +1072,31 @@ def test_a_test_is_one_of_a_function_that_it_imports_through_another_module(
     assert "raise ShopError(" in found.contents["shop/server.py"][1].decode()
     assert ("tests/test_server.py" in found.contents) is is_changed
     assert [each for each, _ in looks(found.fixed, "tests/")] == told
+
+
+OF_NO_ERROR = {
+    "an error that is still answered": (
+        "from shop.server import find\n",
+        "    found = find(1, '')\n    assert found['error'] == 'no text'\n",
+        [],
+    ),
+    "a function of its own": (
+        "from shop import server\n\n\ndef find(on):\n    return vars(server)['find'](on, '')['path']\n",
+        "    assert find(None)['error']\n",
+        ["a test looks for an error of `find`"],
+    ),
+    "a mock": ("", "    assert mock_server.find(None)['error']\n", []),
+    "a function from elsewhere": ("from elsewhere import find\n", "    assert find(None)['error']\n", []),
+}
+
+
+@pytest.mark.parametrize(("imports", "claims", "told"), OF_NO_ERROR.values(), ids=OF_NO_ERROR)
+def test_what_is_told_of_a_test_that_is_left_of(tmp_path: Path, imports: str, claims: str, told: list[str]) -> None:
+    twice = '    if not text:\n        return {"error": "none", "error": "no text"}\n'
+    source = FIND.replace('    return {"path"', f'{twice}    return {{"path"')
+    shop(tmp_path, source + body("return find(on, text)\n"), f"{imports}\n\ndef test_it(mock_server):\n{claims}")
+    found = fixes_in(tmp_path, *RULES)
+    assert ([text for text, _ in looks(found.fixed, "tests/")], [*found.contents]) == (told, ["shop/server.py"])
 
 
 def test_a_test_of_unittest_expects_the_exception(tmp_path: Path) -> None:
