@@ -570,6 +570,11 @@ OF_EXCEPTIONS = {
         "told(ShopError(text), 1)",
         [],
     ),
+    "nothing of a problem, and of a text beside it": (
+        'def told(error, at):\n    return {"error": str(error), "problem": error.as_dict()}\n',
+        "told(ShopError(text), 1)",
+        [],
+    ),
     "what it is handed besides": (
         'def told(error, at):\n    return {"error": str(error), "at": at}\n',
         "told(ShopError(text), len(text))",
@@ -660,6 +665,10 @@ WRAPPERS = {
     "a status beside it": (
         'def answer(data, more):\n    return {"results": sorted(data), "more": more}\n',
         'answer({"error": f"no {text}"}, {"tool": "x", "status": "error"})',
+    ),
+    "a status before it": (
+        'def answer(more, data):\n    return {"results": sorted(data), "more": more}\n',
+        'answer({"tool": "x", "status": "error"}, {"error": f"no {text}"})',
     ),
     "a payload of another factory": (
         'def fail(message):\n    return {"error": message}\n\n\n'

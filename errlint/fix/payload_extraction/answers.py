@@ -341,9 +341,9 @@ class _PayloadReader:
         return found is not None and found.kind not in (FormKind.TUPLE, FormKind.UNMARKED_TEXT, FormKind.TEXT)
 
     def _has_message(self, value: cst.BaseExpression) -> bool:
+        """Whether an error says what went wrong."""
         with suppress(Refusal):
-            self._read(value)
-            return True
+            return not self._read(value).is_made_up
         return False
 
     def _with_names(self, value: cst.BaseExpression) -> cst.BaseExpression:
