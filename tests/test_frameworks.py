@@ -1041,6 +1041,27 @@ def test_a_caller_reads_the_text_of_an_error_of_the_web_by_its_detail(tmp_path: 
     )
 
 
+IMPORTED = {
+    "the exception": ("from fastmcp.exceptions import ToolError", "ToolError", False),
+    "another one of its name": ("from shelf.other import ToolError", "exceptions.ToolError", True),
+}
+
+
+@pytest.mark.parametrize(("line", "raised", "is_added"), IMPORTED.values(), ids=IMPORTED)
+def test_an_import_that_nothing_uses_yet_may_be_that_of(
+    tmp_path: Path, errlint: Run, line: str, raised: str, is_added: bool
+) -> None:
+    server = (
+        f"from fastmcp import FastMCP\n{line}\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    told(tmp_path, errlint, server=server)
+    after = server.replace("return {'error': 'no title'}", f"raise {raised}('no title')")
+    if is_added:
+        after = after.replace("import FastMCP", "import FastMCP, exceptions")
+    assert (tmp_path / "shelf" / "server.py").read_text("utf-8") == after
+
+
 STUBS = {
     "by its name": ("import sys, types\n\nsys.modules['fastmcp'] = types.ModuleType('fastmcp')\n", 3),
     "for a test": (
