@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import libcst as cst
 import pytest
@@ -145,8 +145,92 @@ VARIABLES = {
 }
 
 
+AROUND_VARIABLES = {
+    "a finally that does something else": (
+        'try:\n    result = {"path": text}\nexcept OSError:\n    result = {"error": "x"}\nfinally:\n    apply(on)\n'
+        "return result\n",
+        'try:\n    result = {"path": text}\nexcept OSError as exc:\n    raise ShopError("x") from exc\nfinally:\n'
+        "    apply(on)\nreturn result\n",
+    ),
+    "an else of a try, behind a handler": (
+        'try:\n    result = {"path": text}\nexcept OSError:\n    result = {"error": "x"}\nelse:\n    apply(on)\n'
+        "return result\n",
+        'try:\n    result = {"path": text}\nexcept OSError as exc:\n    raise ShopError("x") from exc\nelse:\n'
+        "    apply(on)\nreturn result\n",
+    ),
+    "a with": (
+        'with on:\n    if text:\n        result = {"error": "x"}\n    else:\n        result = {"path": text}\n'
+        "return result\n",
+        'with on:\n    if text:\n        raise ShopError("x")\n    result = {"path": text}\nreturn result\n',
+    ),
+    "a use of the start that does not come by": (
+        "result = {}\nif text:\n    apply(result)\n    return {}\n"
+        f'if on:\n    result["error"] = "x"\n    return result\n{SUCCESS}',
+        f'result = {{}}\nif text:\n    apply(result)\n    return {{}}\nif on:\n    raise ShopError("x")\n{SUCCESS}',
+    ),
+}
+PUT = '    result["error"] = "x"\n    return result\n'
+CHANGED = {
+    "handed over": f"result = {{}}\napply(result)\nif on:\n{PUT}",
+    "handed over in an earlier round": (
+        "result = {}\nfor item in on:\n    if item:\n" + indent(PUT, "    ") + "    apply(result)\n"
+    ),
+    "asked on the way": f"result = {{}}\nif apply(result):\n{PUT}",
+    "used by a with": f"result = {{}}\nwith on(result):\n{PUT}",
+    "used in the try": f"result = {{}}\ntry:\n    apply(result)\nexcept OSError:\n{PUT}",
+    "used in a case": (
+        "result = {}\nmatch on:\n    case 1:\n" + indent(PUT, "    ") + "    case 2:\n        apply(result)\n"
+    ),
+    "asked by a case": "result = {}\nmatch on:\n    case 1 if apply(result):\n" + indent(PUT, "    "),
+    "no dict that is written out": f"result = apply(on)\nif on:\n{PUT}",
+}
+
+
+@pytest.mark.parametrize("body", CHANGED.values(), ids=CHANGED)
+def test_an_error_is_raised_without_what_a_dict_may_have_that_is(tmp_path: Path, body: str) -> None:
+    found = fixes(tmp_path, tool(f"{body}{SUCCESS}"), unsafe=True)
+    assert reasons(found.refused) == []
+    assert "the exception is not given `**result`, for what is there is not known here" in reasons(found.fixed)
+    assert '    raise ShopError("x")' in found.contents["shop/server.py"][1].decode()
+
+
+HOLDS = "it is not certain what `result` holds"
+BETWEEN = "more happens between this value of `result` and the return"
+NOT_STRAIGHT = {
+    "an else of the try": (
+        'try:\n    if on:\n        result = {"error": "x"}\n    else:\n        result = {"path": text}\n'
+        'except OSError:\n    result = {"path": ""}\nelse:\n    apply(on)\n',
+        BETWEEN,
+    ),
+    "a finally that reads it": (
+        'try:\n    result = {"path": text}\nexcept OSError:\n    result = {"error": "x"}\n'
+        "finally:\n    apply(result)\n",
+        BETWEEN,
+    ),
+    "another round": ('result = {"path": text}\nwhile on:\n    result = {"error": "x"}\n', BETWEEN),
+    "a call behind it": (
+        'if on:\n    result = {"error": "x"}\n    apply(on)\nelse:\n    result = {"path": text}\n',
+        BETWEEN,
+    ),
+    "what a with drops": ('with contextlib.suppress(OSError):\n    result = {"error": "x"}\n', HOLDS),
+    "a use by its other name": (
+        'try:\n    result = {"path": text}\nexcept OSError:\n    failed = {"error": "x"}\n    apply(failed)\n'
+        "    result = failed\n",
+        HOLDS,
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), NOT_STRAIGHT.values(), ids=NOT_STRAIGHT)
+def test_a_variable_stays_with(tmp_path: Path, body: str, reason: str) -> None:
+    found = fixes(tmp_path, tool(f"{body}return result\n"), unsafe=True)
+    assert (reasons(found.refused), found.contents) == ([reason], {})
+
+
 @pytest.mark.parametrize(
-    ("before", "after"), [*CONDITIONS.values(), *VARIABLES.values()], ids=[*CONDITIONS, *VARIABLES]
+    ("before", "after"),
+    [*CONDITIONS.values(), *VARIABLES.values(), *AROUND_VARIABLES.values()],
+    ids=[*CONDITIONS, *VARIABLES, *AROUND_VARIABLES],
 )
 def test_a_form_is_rewritten(tmp_path: Path, before: str, after: str) -> None:
     found = fixes(tmp_path, tool(before), unsafe=True)

@@ -314,6 +314,8 @@ def _has_changed(parent: cst.CSTNode, inner: cst.CSTNode, name: str) -> bool:
     """Whether what is around a part of a compound statement may have run before it, and uses a name."""
     if isinstance(parent, cst.If):
         return mentions(parent.test, name) > 0
+    if isinstance(parent, cst.MatchCase):
+        return parent.guard is not None and mentions(parent.guard, name) > 0
     if isinstance(parent, cst.With):
         return any(mentions(item, name) for item in parent.items)
     if isinstance(parent, (cst.Try, cst.TryStar)):
