@@ -674,6 +674,31 @@ def test_a_record_gets_for_a_missing_field(tmp_path: Path, part: str) -> None:
     assert ast.dump(ast.parse(fixed)) == ast.dump(ast.parse(expected))
 
 
+EMPTY_CONTEXT = {
+    "of an empty one": ("{}", '{"url": url}', ""),
+    "of one that lacks a key": ('{"a": 1}', '{"a": 1, "url": url}', 'context = { ParsingError = ["url"] }\n'),
+    "of an empty one that lacks a key": ("{}", '{"url": url}', 'context = { ParsingError = ["url"] }\n'),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "context"), EMPTY_CONTEXT.values(), ids=EMPTY_CONTEXT)
+def test_the_context_of_a_record_is_filled(tmp_path: Path, before: str, after: str, context: str) -> None:
+    configuration = f"{RECORDS}[tool.errlint.payload]\n{context}" if context else RECORDS
+    server, whole = (
+        REPORTING.format(log=LOGGING, record=RECORD.replace('{"url": url}', each)).replace(
+            '{"run": run_id}', '{"url": 1}'
+        )
+        for each in (before, after)
+    )
+    fixed = Project(tmp_path, configuration, server=server).fixed("ERR403")
+    assert ast.dump(ast.parse(fixed)) == ast.dump(ast.parse(whole))
+
+
+def test_a_field_of_a_record_with_nothing_in_it_is_left_to_people(tmp_path: Path) -> None:
+    project = reporting(tmp_path, LOGGING, RECORD.replace('"run_id": run_id', '"run_id": None'))
+    assert doubts(project.fixes("ERR403")) == ["`run_id` is passed, with nothing in it"]
+
+
 UNDECIDED = {
     "its severity": ('"severity": "error", ', "", "nothing says what `severity` of the record is"),
     "its recovery": (

@@ -78,6 +78,12 @@ def _completed(project: Project, files: Files, parsed: SourceFile, span: Span, f
         fuller = with_entries(parsed, held, entries, payload.context.get(filling.type, ()))
         changed = with_value(changed, holder, cst.parse_expression(laid_out(parsed, held, fuller)))
     outer = {name: text for name, text in given.items() if name not in inner}
+    for name in [name for name in outer if entry(record, name) is not None]:
+        held, value = entry(record, name), cst.parse_expression(outer.pop(name))
+        if not isinstance(held, cst.Dict) or held.elements:
+            raise refuse(f"`{name}` is passed, with nothing in it", parsed.path, span.line)
+        if entry(changed, name) is held:
+            changed = with_value(changed, name, value)
     changed = with_entries(parsed, changed, outer, payload.fields)
     told = ", ".join(f"`{name}`" for name in given)
     doubt = Doubt(f"the record gets {told}: look whether that is what is meant", parsed.path, span.line)
