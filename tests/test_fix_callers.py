@@ -1188,6 +1188,22 @@ def test_what_is_told_of_a_test_of_a_tool_that_reads(tmp_path: Path, claim: str,
     assert looks_in_test(tmp_path, source + body(raised)) == [(text, "6") for text in told]
 
 
+WHOLE_ELSEWHERE = {
+    "in another test": ("def test_other(other):\n    assert other() == {'error': 'x'}\n", False),
+    "in a test that names it, too": ("def test_other(other):\n    assert other(read) == {'error': 'x'}\n", True),
+    "in no test": ("WHOLE = other() == {'error': 'x'}\n", True),
+}
+
+
+@pytest.mark.parametrize(("compared", "is_told"), WHOLE_ELSEWHERE.values(), ids=WHOLE_ELSEWHERE)
+def test_a_whole_error_is_compared_with(tmp_path: Path, compared: str, is_told: bool) -> None:
+    source = FIND.replace(FIND[FIND.index("def find") : FIND.index("@server")], "")
+    use = "def test_it():\n    assert read(1, 'a')['path'] == 'a'\n"
+    shop(tmp_path, source + body(ANSWERED), f"from shop.server import read\n\n\n{compared}\n\n{use}")
+    told = "a test compares a whole payload, and uses `read`"
+    assert (told in reasons(fixes_in(tmp_path, *RULES).fixed)) is is_told
+
+
 OF_TEXTS = {
     "in a text": ('assert "no on" in found', 'assert "no on" in found["error"]'),
     "as a whole": ('assert found == "Error: no on"', 'assert found["error"] == "Error: no on"'),

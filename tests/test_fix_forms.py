@@ -576,6 +576,34 @@ def test_of_a_payload_is_raised(tmp_path: Path, answer: str, raised: str) -> Non
     assert tool(f"if not on:\n    raise {raised}\n{SUCCESS}") in found.contents["shop/server.py"][1].decode()
 
 
+SHAPED = "the answer was a `Reply`, the boundary's is an object"
+DUMPED = {
+    "with the defaults of its class": ("    at: int = 1\n    of: str = None\n", 'error="x"', ["`at`"]),
+    "whose class changes what it is given": (
+        '    at: int = 1\n\n    @field_validator("at")\n    def short(cls, value):\n        return value\n',
+        'error="x"',
+        [],
+    ),
+    "whose class takes more": ('    model_config = ConfigDict(extra="allow")\n    at: int = 1\n', 'error="x"', []),
+    "whose field has another name": ('    at: int = Field(1, alias="where")\n', 'error="x"', []),
+    "that lacks a field": ("    at: int\n", 'error="x"', []),
+    "that is given what is no field": ("    at: int = 1\n", 'error="x", size=2', ["`size`"]),
+}
+
+
+@pytest.mark.parametrize(("fields", "given", "differs"), DUMPED.values(), ids=DUMPED)
+def test_what_clients_got_is_known_of_a_model_made_a_dict(
+    tmp_path: Path, fields: str, given: str, differs: list[str]
+) -> None:
+    model = "from pydantic import BaseModel, ConfigDict, Field, field_validator\n\n\n"
+    model += f"class Reply(BaseModel):\n    error: str\n{fields}"
+    server = tool(f"if not on:\n    return Reply({given}).model_dump()\n{SUCCESS}")
+    found = fixes(tmp_path, f"{server}\n\n{model}", unsafe=True)
+    text = "the boundary's answer does not have the same "
+    assert [item.removeprefix(text) for item in reasons(found.fixed) if item.startswith(text)] == differs
+    assert (SHAPED in reasons(found.fixed)) is (differs != ["`at`"])
+
+
 OF_CLASSES = {
     "a static method": ("Kit.plain('x')", "ShopError('x')"),
     "a class method": ("Kit.made('x')", "ShopError('x')"),

@@ -801,6 +801,19 @@ MODELS = {
         WHOLE,
         ["what clients get of a `Failure`, a class, is not known"],
     ),
+    "a class that takes more": (
+        "class Failure:\n    def __init__(self, error, **more):\n        self.error = error\n",
+        WHOLE,
+        ["what clients get of a `Failure`, a class, is not known"],
+    ),
+    "a class that takes no more": (
+        "class Failure:\n    def __init__(self, error):\n        self.error = error\n",
+        'Failure(error="no name")',
+        [
+            "clients do not find `at` any more, which `Failure` has no place for",
+            "what clients get of a `Failure`, a class, is not known",
+        ],
+    ),
     "a dict with a key that need not be there": (
         f"{TYPED}class Failure(TypedDict):\n    error: str\n    at: int\n    of: NotRequired[str]\n",
         WHOLE,
@@ -821,6 +834,40 @@ def test_an_error_is_answered_as(tmp_path: Path, answers: str, made: str, told: 
     assert reasons(found.refused) == []
     assert reasons(found.fixed) == told
     assert f"        return {made}\n" in found.contents["shop/server.py"][1].decode()
+
+
+METHODS = {
+    "a class method": ("@classmethod\n    def of(cls, error):", {"error": "x"}, 'Failure.of(error="x")', []),
+    "a class method that takes more": (
+        "@classmethod\n    def of(cls, error, **more):",
+        {"error": "x", "at": 1},
+        'Failure.of(error="x", at=1)',
+        [],
+    ),
+    "a class method that takes no more": (
+        "@classmethod\n    def of(cls, error):",
+        {"error": "x", "at": 1},
+        "",
+        ["`Failure` has no place for `at`, which would be lost"],
+    ),
+    "a static method": ("@staticmethod\n    def of(error):", {"error": "x"}, 'Failure.of(error="x")', []),
+    "a method": ("def of(self, error):", {"error": "x"}, "", ["`shop.answers.Failure.of` is no plain factory"]),
+}
+
+
+@pytest.mark.parametrize(("header", "payload", "made", "refused"), METHODS.values(), ids=METHODS)
+def test_a_type_is_made_by(
+    tmp_path: Path, header: str, payload: dict[str, object], made: str, refused: list[str]
+) -> None:
+    fields = "    error: str\n    trace: str\n"
+    answers = f"{PYDANTIC}class Failure(BaseModel):\n{fields}\n    {header}\n        return made(error)\n\n\n"
+    answers += f"class Other(BaseModel):\n{fields}"
+    response = 'types = ["shop.answers.Failure", "shop.answers.Other"]\nfactories = ["shop.answers.Failure.of"]\n'
+    server = tool(f"if not name:\n    return {json.dumps(payload)}\nreturn {{}}\n")
+    found = fixes(tmp_path, server, answers, f'style = "return"\n\n[response]\n{response}', unsafe=True)
+    assert reasons(found.refused) == refused
+    after = found.contents["shop/server.py"][1].decode() if made else server
+    assert after == server.replace(json.dumps(payload), made or json.dumps(payload))
 
 
 NO_MODELS = {
