@@ -836,6 +836,40 @@ def test_an_error_is_answered_as(tmp_path: Path, answers: str, made: str, told: 
     assert f"        return {made}\n" in found.contents["shop/server.py"][1].decode()
 
 
+MARKERS = {
+    "its own status": (
+        '    status: str = "error"\n',
+        {},
+        ["clients find `status` instead of `success` from now on"],
+        [],
+    ),
+    "its own truth value": ("    ok: bool = True\n", {}, ["clients find `ok` instead of `success` from now on"], []),
+    "the same one": ("    success: bool = False\n", {}, [], []),
+    "a status that it is given already": (
+        "    status: str\n",
+        {"status": "error"},
+        [],
+        ["`Failure` has no place for `success`, which would be lost"],
+    ),
+    "what is no marker": (
+        '    kind: str = "error"\n',
+        {},
+        [],
+        ["`Failure` has no place for `success`, which would be lost"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("field", "more", "told", "refused"), MARKERS.values(), ids=MARKERS)
+def test_a_marker_becomes_of_a_type(
+    tmp_path: Path, field: str, more: dict[str, str], told: list[str], refused: list[str]
+) -> None:
+    payload = json.dumps({"error": "x", **more})[:-1] + ', "success": False}'
+    answers = f"{PYDANTIC}class Failure(BaseModel):\n    error: str\n{field}"
+    found = fixes(tmp_path, tool(f"if not name:\n    return {payload}\nreturn {{}}\n"), answers, unsafe=True)
+    assert (reasons(found.fixed), reasons(found.refused)) == (told, refused)
+
+
 METHODS = {
     "a class method": ("@classmethod\n    def of(cls, error):", {"error": "x"}, 'Failure.of(error="x")', []),
     "a class method that takes more": (
