@@ -551,6 +551,30 @@ def test_an_answer_is_raised(tmp_path: Path, answer: str, raised: str) -> None:
     assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
 
 
+SAYS_LITTLE = {
+    "a payload that only says that it failed": (
+        '{"success": False, "at": 1, "size": text}',
+        'ShopError("read failed", context={"at": 1, "size": text})',
+        ["the payload does not say what went wrong: the message is made up"],
+    ),
+    "a code": ('{"success": False, "code": "gone", "at": 1}', 'ShopError("gone", context={"at": 1})', []),
+    "a code of a factory": (
+        "coded(on)",
+        'ShopError("gone", context={"at": 1})',
+        ["the exception is not given `size`, for what is there is not known here"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "raised", "told"), SAYS_LITTLE.values(), ids=SAYS_LITTLE)
+def test_an_error_is_raised_for(tmp_path: Path, answer: str, raised: str, told: list[str]) -> None:
+    factory = 'def coded(on):\n    body = {"success": False, "code": "gone", "at": 1}\n    if on:\n'
+    factory += '        body["size"] = on\n    return body\n'
+    found = fixes(tmp_path, tool(f"if not on:\n    return {answer}\n{SUCCESS}") + f"\n\n{factory}", unsafe=True)
+    assert [text for text in reasons(found.fixed) if text.startswith(("the exception", "the payload"))] == told
+    assert f"        raise {raised}\n" in found.contents["shop/server.py"][1].decode()
+
+
 SPREAD = {
     "a dict of a factory that it begins with": (
         '{**fail("x"), "size": 1}',

@@ -462,12 +462,14 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     message = _message(left)
     if message is None and len(codes) == 1 and markers and is_known(codes[0][1]):
         # All that is said is a code: who reads an exception reads that.
-        return Payload(codes[0][0], codes[0][1], (), tuple(part for part in left if is_known(part[1])), markers=markers)
+        known = tuple(part for part in left if is_known(part[1]))
+        unsaid = tuple(key for key, item in left if not is_known(item))
+        return Payload(codes[0][0], codes[0][1], (), known, markers=markers, unsaid=unsaid)
     if message is None and otherwise and markers and _OF_COMMANDS.isdisjoint(key.lower() for key, _ in parts):
-        known = [part for part in (*codes, *left) if is_known(part[1])]
+        known = tuple(part for part in (*codes, *left) if is_known(part[1]))
         unsaid = tuple(key for key, item in (*codes, *left) if not is_known(item))
         made_up = cst.SimpleString(quoted(otherwise))
-        return Payload("", made_up, (), tuple(known), markers=markers, unsaid=unsaid, is_made_up=True)
+        return Payload("", made_up, (), known, markers=markers, unsaid=unsaid, is_made_up=True)
     if message is None:
         raise refuse("the payload has no message")
     key, value = message
