@@ -582,6 +582,19 @@ def test_what_is_put_together_again_is(tmp_path: Path, payload: str, again: str,
     assert gone == [f"the error of `find` has no `{key}` here any more" for key in dropped]
 
 
+def test_of_several_errors_what_all_have_and_markers_are_put_together_again(tmp_path: Path) -> None:
+    one, other = '{"error": "no on", "success": False, "at": 1, "of": 2}', '{"error": "none", "at": 1, "of": 3}'
+    more = f"    if not text:\n        return {other}\n"
+    source = FIND.replace('{"error": f"no {text}"}', one).replace(
+        '    return {"path": text}', f'{more}    return {{"path": text}}'
+    )
+    shop(tmp_path, source + body("r = find(on, text)\napply(r)\nreturn {}\n"))
+    found = fixes_in(tmp_path, *RULES)
+    again = '        r = {"success": False, "error": str(exc), "at": 1}\n'
+    assert again in found.contents["shop/server.py"][1].decode()
+    assert "the error of `find` has no `of` here any more" in reasons(found.fixed)
+
+
 READ_OF_AN_ERROR = {
     "in brackets": "r = find(on, text)\napply(r['at'])\nreturn {}\n",
     "by get": "r = find(on, text)\napply(r.get('at'))\nreturn {}\n",

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from command_line import Run
@@ -1039,6 +1040,63 @@ def test_a_caller_reads_the_text_of_an_error_of_the_web_by_its_detail(tmp_path: 
         "    try:\n        found = find(title)\n    except HTTPException as exc:\n"
         '        return {"title": exc.detail}\n    return found\n'
     )
+
+
+OTHER_SERVER = """\
+from mcp.server.fastmcp import FastMCP
+
+other = FastMCP("other")
+
+
+@other.tool()
+def ping() -> dict:
+    return {"pong": True}
+"""
+COUNTING = "@server.tool()\ndef count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+TAKING = f"def register(server):\n{indent(COUNTING, '    ')}"
+USING = f"\n\n{COUNTING}"
+MAKING = "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n"
+HANDING = "from shelf.tools import register\n\n"
+OF_FRAMEWORKS = {
+    "its file imports": ({"app": MAKING, "tools": f"from shelf.app import server\n{USING}"}, "fastmcp"),
+    "its file imports by another name": (
+        {"app": MAKING, "tools": "from shelf.app import server as own\n" + USING.replace("server", "own")},
+        "fastmcp",
+    ),
+    "its file imports through another one": (
+        {"app": MAKING, "more": "from shelf.app import server\n", "tools": f"from shelf.more import server\n{USING}"},
+        "fastmcp",
+    ),
+    "its function is handed": ({"app": f"{HANDING}{MAKING}register(server)\n", "tools": TAKING}, "fastmcp"),
+    "its function is handed at once": (
+        {"app": f"{HANDING}from fastmcp import FastMCP\n\nregister(FastMCP('shelf'))\n", "tools": TAKING},
+        "fastmcp",
+    ),
+    "its function is handed from elsewhere": (
+        {"app": f"{HANDING}from shelf.other import other\n\nregister(other)\n", "tools": TAKING},
+        "mcp.server.fastmcp",
+    ),
+    "its function is handed twice": (
+        {
+            "app": f"{HANDING}{MAKING}register(server)\n",
+            "more": f"{HANDING}from shelf.other import other\n\nregister(other)\n",
+            "tools": TAKING,
+        },
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "framework"), OF_FRAMEWORKS.values(), ids=OF_FRAMEWORKS)
+def test_an_error_is_one_of_the_framework_of_the_server_that(
+    tmp_path: Path, errlint: Run, files: dict[str, str], framework: str
+) -> None:
+    # What serves the errors is known here, although another file has a server of another framework.
+    said = told(tmp_path, errlint, other=OTHER_SERVER, **files)
+    after = (tmp_path / "shelf" / "tools.py").read_text("utf-8")
+    assert ("raise ToolError('no title')\n" in after) is bool(framework)
+    assert (f"from {framework}.exceptions import ToolError\n" in after) is bool(framework)
+    assert ("1 refused" in said) is (not framework)
 
 
 IMPORTED = {
