@@ -118,6 +118,29 @@ def test_no_exception_is_raised_where(tmp_path: Path, configuration: str, errors
     assert found.contents == {}
 
 
+PREFIXED = {
+    "a code": ('"error": "x", "code": "gone"', '"[gone] x"'),
+    "a code with a name": ('"error": "x", "code": Code.GONE', 'f"[{Code.GONE}] " + "x"'),
+    "a code and a text in variables": ('"error": text, "code": on', 'f"[{on}] " + str(text)'),
+    "a message that begins with one": ('"error": "[gone] x"', '"[gone] x"'),
+    "a code that is worked out": ('"error": "x", "code": apply(on)', ""),
+}
+
+
+@pytest.mark.parametrize(("payload", "message"), PREFIXED.values(), ids=PREFIXED)
+def test_a_message_begins_with(tmp_path: Path, payload: str, message: str) -> None:
+    prefix = '[tool.errlint.codes]\nprefix = "[{code}] "\nprefixed = ["ShopError"]\n'
+    server = test_fix.tool(f"if not on:\n    return {{{payload}}}\n{SUCCESS}")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "pyproject.toml").write_text(test_fix.CONFIGURATION + prefix, encoding="utf-8")
+    for name, module in (("__init__", ""), ("errors", test_fix.ERRORS), ("server", server)):
+        (tmp_path / "shop" / f"{name}.py").write_text(module, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == ([] if message else ["the convention asks for a code, and none fits"])
+    raised = [after.decode() for _, after in found.contents.values()]
+    assert raised == [server.replace(f"return {{{payload}}}", f"raise ShopError({message})")] * bool(message)
+
+
 def test_what_a_factory_asks_to_be_a_text_is_named_with_its_place(tmp_path: Path) -> None:
     server = test_fix.tool(f"if not on:\n    return fail(on)\n{SUCCESS}")
     server += "\n\ndef fail(why):\n    if isinstance(why, str):\n"

@@ -1022,6 +1022,19 @@ def test_a_helper_that_nothing_here_calls_is_written_unsafely(tmp_path: Path) ->
     assert text in reasons(tuple(fixes(tmp_path, before).hidden))
 
 
+UNCALLED = {
+    "decorated": "class Shelf:\n    @cached\n    def sell(self, name):\n        ANSWER\n\n\n",
+    "named somewhere": "class Shelf:\n    def sell(self, name):\n        ANSWER\n\n\nSOLD = Shelf.sell\n\n\n",
+}
+
+
+@pytest.mark.parametrize("helper", UNCALLED.values(), ids=UNCALLED)
+def test_a_helper_that_nothing_here_calls_stays_where_it_is(tmp_path: Path, helper: str) -> None:
+    helper = helper.replace("ANSWER", 'return {"error": "x"} if name else {}')
+    found = fixes(tmp_path, tool("return {}\n").replace("@mcp.tool()", f"{helper}@mcp.tool()"), unsafe=True)
+    assert (reasons(found.refused), found.contents) == (["nothing is known to call `Shelf.sell`, tests aside"], {})
+
+
 def test_a_method_of_the_name_of_a_tool_holds_nothing_back(tmp_path: Path) -> None:
     other = 'def ask(shelf):\n    return shelf.take("book", 1)["error"]\n\n\n'
     before = tool('return {"error": "x"}\n').replace("@mcp.tool()", f"{other}@mcp.tool()")
