@@ -747,3 +747,23 @@ def test_a_library_that_hands_on_an_object_may_answer_one_of_the_project(tmp_pat
     assert "`repo.find` is taken to be `Repo.find`, the only method of its name" in reasons(
         fixes_in(tmp_path, "ERR101").fixed
     )
+
+
+CAUGHT_BY = {
+    "a handler of any exception": ("Exception", True),
+    "a handler of another exception": ("ValueError", False),
+}
+
+
+@pytest.mark.parametrize("owner", ["Depot", ""], ids=["a method", "a function"])
+@pytest.mark.parametrize(("caught", "is_told"), CAUGHT_BY.values(), ids=CAUGHT_BY)
+def test_what_may_be_called_may_be_caught_by(tmp_path: Path, caught: str, is_told: bool, owner: str) -> None:
+    find = "def find(self, text):\n    if not text:\n        return {'error': 'no text'}\n    return {'path': text}\n"
+    found_by = f"class Depot:\n{indent(find, '    ')}" if owner else find.replace("self, ", "")
+    use = f"try:\n    r = on.find(on)\nexcept {caught}:\n    return {{'path': 'none'}}\nreturn r\n"
+    write(tmp_path, f"{found_by}\n\n{tool(use)}")
+    name = "Depot.find" if owner else "find"
+    told = [text for text, _ in looks(fixes_in(tmp_path, "ERR101").fixed)]
+    assert "it may be called here, or another function of its name: `on.find`" in told
+    text = f"an error of `{name}` may be caught here, which answers `{{'path': 'none'}}`"
+    assert (text in told) is is_told
