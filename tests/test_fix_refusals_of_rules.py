@@ -337,6 +337,26 @@ def test_a_decorator_is_used_as_it_is_written(tmp_path: Path, definition: str, u
     assert f"@mcp.tool()\n{used}\ndef read(" in Project(tmp_path, BARE, server=READ, errors=errors).fixed("ERR201")
 
 
+def test_a_boundary_that_takes_anything_else_is_given_nothing_more(tmp_path: Path) -> None:
+    errors = ERRORS.replace("operation, *, empty_result=None", "operation, *rest, empty_result=None, **more")
+    after = Project(tmp_path, server=READ, errors=errors).fixed("ERR201")
+    empty = 'empty_result={"path": "", "lines": [], "count": 0, "limit": None}'
+    assert f'@answered(\n    operation="read",\n    {empty},\n)\ndef read(' in after
+
+
+FILLED = {
+    "an empty one": ("{}", '{"lines": [], "count": 0}'),
+    "one with a comma at its end": ('{"lines": [],}', '{"lines": [], "count": 0,}'),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), FILLED.values(), ids=FILLED)
+def test_an_empty_result_gets_the_keys_of_the_answers_in(tmp_path: Path, before: str, after: str) -> None:
+    after = COUNTED.replace("EMPTY", after)
+    fixed = Project(tmp_path, server=COUNTED.replace("EMPTY", before)).fixed("ERR203")
+    assert fixed.replace("'", '"') == after.replace("'", '"')
+
+
 def test_a_member_gets_the_value_of_its_name(tmp_path: Path) -> None:
     configuration, rule, modules, _ = coded("ERR301", "", SORTED, "Code.OTHER_ONE")
     after = SORTED.replace("    WORSE", '    OTHER_ONE = "OTHER_ONE"\n    WORSE')
