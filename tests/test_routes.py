@@ -284,6 +284,7 @@ def test_no_part_of_what_a_route_answered_goes_without_a_word(
     said = fix(tmp_path, errlint)
     assert raised in "".join((tmp_path / "server.py").read_text().split("\n            "))
     assert [text for text in (NO_SUCCESS, BESIDE) if text in said] == ([told] if told else [])
+    assert ("what stood below" in said) is (told == BESIDE)
 
 
 QUIET = {

@@ -70,7 +70,7 @@ def expanded(
     symbol = symbol_of(project, parsed, function, call)
     name = dotted_name(call.func)
     if symbol is None or depth > MAX_CALLS:
-        raise refuse(f"it is not certain what `{name or 'a call'}` builds")
+        raise refuse(f"it is not certain what `{name}` builds")
     root = name.partition(".")[0]
     own = definition(parsed, function)
     is_own = root in ("self", "cls") or is_stable_name(parsed, own, root) or is_imported_inside(parsed, own, root)
