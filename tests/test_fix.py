@@ -783,6 +783,29 @@ def test_an_import_starts_from_the_folder_that_others_start_from(tmp_path: Path,
     assert "\nfrom kit.errors import ShopError\n" in found.contents["kit/kit/server.py"][1].decode()
 
 
+REQUIRED = {
+    "a field that one class alone asks for": ('"error": "x", "at": 1', "FieldError"),
+    "a field that both ask for": ('"error": "x", "of": 1', "ShopError"),
+    "fields that each asks for": ('"error": "x", "at": 1, "size": 2', "ShopError"),
+}
+
+
+@pytest.mark.parametrize(("payload", "raised"), REQUIRED.values(), ids=REQUIRED)
+def test_the_exception_is_the_one_that_asks_for(tmp_path: Path, payload: str, raised: str) -> None:
+    required = "".join(
+        f'[[tool.errlint.required]]\nclasses = ["{name}"]\nfields = ["of", "{field}"]\n'
+        for name, field in (("ShopError", "size"), ("FieldError", "at"))
+    )
+    own = ERRORS.partition("\n\n\n")[0]
+    errors = ERRORS.replace(own, f"{own}\n\n\n{own.replace('ShopError', 'FieldError')}")
+    server = tool(f"if not on:\n    return {{{payload}}}\nreturn {{}}\n")
+    fixes(tmp_path, server, errors)
+    configuration = CONFIGURATION.replace('root = ["ShopError"]', 'root = ["ShopError", "FieldError"]')
+    (tmp_path / "pyproject.toml").write_text(configuration + required, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert f'        raise {raised}("x"' in found.contents["shop/server.py"][1].decode()
+
+
 def test_the_exception_is_that_of_the_own_distribution(tmp_path: Path) -> None:
     server = tool('return {"error": "x"}').replace("from shop.errors import ShopError,", "from wrap import")
     errors, wrap = ERRORS.split("\n\n\n")

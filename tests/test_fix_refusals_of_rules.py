@@ -357,6 +357,13 @@ def test_an_empty_result_gets_the_keys_of_the_answers_in(tmp_path: Path, before:
     assert fixed.replace("'", '"') == after.replace("'", '"')
 
 
+def test_a_code_in_two_parts_becomes_one_member(tmp_path: Path) -> None:
+    server = "from shop.codes import Code\nfrom shop.errors import ShopError\n\n\ndef run():\n"
+    server += '    raise ShopError("x", CODE)\n'
+    modules = {"server": server.replace("CODE", '"NEAR" ""'), "errors": CODED_ERRORS, "codes": SORTED}
+    assert Project(tmp_path, CODED, **modules).fixed("ERR304") == server.replace("CODE", "Code.NEAR")
+
+
 def test_a_member_gets_the_value_of_its_name(tmp_path: Path) -> None:
     configuration, rule, modules, _ = coded("ERR301", "", SORTED, "Code.OTHER_ONE")
     after = SORTED.replace("    WORSE", '    OTHER_ONE = "OTHER_ONE"\n    WORSE')
