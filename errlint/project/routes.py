@@ -173,24 +173,26 @@ class Routes:
     def _route_of(self, path: str, function: Function) -> FunctionSymbol | None:
         key = (path, function.name)
         if key not in self._answering:
-            self._answering[key] = None  # while it is being decided
-            self._answering[key] = self._find_route(path, function, 0)
+            self._answering[key] = self._find_route(path, function)
         return self._answering[key]
 
-    def _find_route(self, path: str, function: Function, depth: int) -> FunctionSymbol | None:
-        if self.is_route(path, function):
-            return FunctionSymbol(path, function) if self.is_answering(path, function) else None
-        if depth > MAX_DEPTH:
-            return None
+    def _find_route(self, path: str, function: Function) -> FunctionSymbol | None:
+        """Return the nearest route that answers what a function returns, through those that answer what they call."""
         project = self._project
-        for caller in project.answering_callers(path, function):
-            around = project.names.function(caller.path, caller.function)
-            if around is None or around.name == function.name or not project.returns_result(caller, around):
+        pending, seen = [(path, function, 0)], {(path, function.name)}
+        for where, current, depth in pending:
+            if self.is_route(where, current):
+                if self.is_answering(where, current):
+                    return FunctionSymbol(where, current)
                 continue
-            if any(self.has_status(found.value) for found in around.returns):
-                continue  # it goes by the answer which status it has
-            if found := self._find_route(caller.path, around, depth + 1):
-                return found
+            for caller in project.answering_callers(where, current) if depth <= MAX_DEPTH else ():
+                around = project.names.function(caller.path, caller.function)
+                if around is None or (caller.path, around.name) in seen or not project.returns_result(caller, around):
+                    continue
+                if any(self.has_status(found.value) for found in around.returns):
+                    continue  # it goes by the answer which status it has
+                seen.add((caller.path, around.name))
+                pending.append((caller.path, around, depth + 1))
         return None
 
     def has_status(self, value: Value) -> bool:
