@@ -198,3 +198,18 @@ def test_no_text_is_read_again_from_each_of_its_characters(
     imports: str, expression: str, answer: str, tmp_path: Path
 ) -> None:
     assert run([sys.executable, "-c", f"{imports}; print({expression})"], tmp_path).stdout.strip() == answer
+
+
+@pytest.mark.parametrize("server", ["fastmcp import FastMCP as Server", "fastapi import FastAPI as Server"])
+def test_functions_that_answer_what_each_other_answers_are_followed_once(tmp_path: Path, server: str) -> None:
+    names = [f"step_{number}" for number in range(30)]
+    made = f"from {server}\n\napp = Server('a')\n"
+    served = f"{made}\n\n@app.{'tool' if 'MCP' in server else 'get'}('/')\ndef other():\n    return 1\n"
+    steps = "".join(
+        f"\n\ndef {name}(n):\n"
+        + "".join(f"    if n == {number}:\n        return {each}(n)\n" for number, each in enumerate(names))
+        + '    return "Error: no step"\n'
+        for name in names
+    )
+    (tmp_path / "server.py").write_text(served + steps)
+    assert findings(tmp_path)[-1].endswith("(1 file checked).")

@@ -178,6 +178,10 @@ def _asked_fields(policy: Policy, errors: list[RaisedError]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_DICTS = frozenset({"dict", "OrderedDict", "UserDict"})
+"""Bases of classes that hold anything: that an error is of one says nothing of its shape."""
+
+
 class OwnType(NamedTuple):
     """The class of the project by whose objects most errors are answered, how many, and whether nearly all are."""
 
@@ -194,7 +198,7 @@ def own_type(project: Project, sites: list[ReturnSite], raises: int) -> OwnType 
     """
     by_class: dict[tuple[str, str], list[ReturnSite]] = {}
     for site in sites:
-        if site.form.made is not None:
+        if site.form.made is not None and _DICTS.isdisjoint(project.names.bases(site.form.made)):
             by_class.setdefault((site.form.made.path, site.form.made.definition.name), []).append(site)
     most = max(by_class.values(), key=len, default=[])
     made = most[0].form.made if most else None

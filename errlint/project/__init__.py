@@ -639,40 +639,34 @@ class Project:
 
         Adapter code is an adapter, a function an adapter calls, and one whose result such code returns.
         """
-        return self._reach(path, function, frozenset())
-
-    def _reach(self, path: str, function: Function, visiting: frozenset[tuple[str, str]]) -> str:
         key = (path, function.name)
-        if key in self._reached:
-            return self._reached[key]
-        if self.is_adapter(path, function):
-            self._reached[key] = function.name
-            return function.name
-        if key in visiting or len(visiting) > 8:
-            return ""
-        found = self._reached_through(path, function, visiting | {key})
-        if found or not visiting:
-            self._reached[key] = found
-        return found
+        if key not in self._reached:
+            self._reached[key] = self._find_adapter(path, function)
+        return self._reached[key]
 
-    def _reached_through(self, path: str, function: Function, visiting: frozenset[tuple[str, str]]) -> str:
-        outer = self.names.function(path, function.name.rpartition(".")[0])
-        callers = self.answering_callers(path, function)
-        for caller in callers:
-            around = self.names.function(caller.path, caller.function)
-            if around is not None and self.is_adapter(caller.path, around) and caller.use.how != "passed":
-                return around.name
-        for caller in callers:
-            around = self.names.function(caller.path, caller.function)
-            if around is None or around.name == function.name:
-                continue
-            if self.returns_result(caller, around) and (found := self._reach(caller.path, around, visiting)):
-                return found
-        for where, around in self.looked_up_by(path, function):
-            if found := self._reach(where, around, visiting):
-                return found
-        if outer is not None and any(caller.use.how == "passed" for caller in callers):
-            return self._reach(path, outer, visiting)
+    def _find_adapter(self, path: str, function: Function) -> str:
+        pending, seen = [(path, function, 0)], {(path, function.name)}
+        for where, current, depth in pending:
+            if self.is_adapter(where, current):
+                return current.name
+            above: list[tuple[str, Function]] = []
+            for caller in self.answering_callers(where, current) if depth <= _DEPTH else ():
+                around = self.names.function(caller.path, caller.function)
+                if around is not None and self.is_adapter(caller.path, around) and caller.use.how != "passed":
+                    return around.name
+                outer = self.names.function(where, current.name.rpartition(".")[0])
+                if outer is not None and caller.use.how == "passed":
+                    above.append((where, outer))
+                if around is not None and around.name != current.name and self.returns_result(caller, around):
+                    above.append((caller.path, around))
+            above.extend(self.looked_up_by(where, current))
+            for place, around in above:
+                key = (place, around.name)
+                if self._reached.get(key):
+                    return self._reached[key]
+                if key not in seen and key not in self._reached:
+                    seen.add(key)
+                    pending.append((place, around, depth + 1))
         return ""
 
     def returns_result(self, caller: Caller, around: Function) -> bool:
@@ -1068,6 +1062,9 @@ def _is_conversion(short: str, function: Function) -> bool:
     asked = [item for item in function.parameters[1:] if item.default is None and item.kind in ("", "kw")]
     return short.startswith(("to_", "as_")) and not asked
 
+
+_DEPTH = 8
+"""Through so many functions that answer what they call an adapter is looked for."""
 
 _FAMILY = 50
 """Of so many methods of a name at most it is asked whether they override one."""
