@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import test_fix
 import test_fix_return
+from command_line import Run
 from test_fix import fixes_in, looks, reasons
 from test_fix_return import MODEL
 
@@ -360,3 +361,21 @@ def test_a_constructor_takes_nothing_but_its_object_by_its_place(tmp_path: Path)
     found = test_fix_return.fixes(tmp_path, test_fix_return.tool(GUARD), answers, unsafe=True)
     assert reasons(found.refused) == []
     assert 'return Failure(error="no name")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_reasons_that_differ_in_a_name_are_told_once(
+    tmp_path: Path, errlint: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = "from fastmcp import FastMCP\n\nserver = FastMCP('shop')\n"
+    for name in ("count", "find", "lend", "move"):
+        answers = "    if not text:\n        return {'error': 'none', **text}\n    return {'path': text}\n"
+        server += f"\n\ndef {name}(text):\n{answers}"
+        server += f"\n\n@server.tool()\ndef ask_{name}(text):\n    r = {name}(text)\n    apply(r)\n    return {{}}\n"
+    (tmp_path / "server.py").write_text(server)
+    told = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes").err
+    assert told.count("what `count`, `find`, `lend` and 1 more answered for an error cannot be put together again") == 1
+    assert told.count("answered for an error cannot") == 1
+    assert [line.split(" in ")[0].strip() for line in told.splitlines() if " in `" in line] == [
+        f"server.py:{line}" for line in (8, 21, 34, 47)
+    ]

@@ -122,7 +122,7 @@ def _by_text(here: Mapping[tuple[str, int], Sequence[Look]]) -> Iterator[str]:
     for (path, text), found in sorted(lines.items(), key=lambda item: (item[0][0], item[1], item[0][1])):
         texts.setdefault((path, tuple(found)), []).append(text)
     for (path, places), said in texts.items():
-        yield from (f"{path}:{', '.join(map(str, places))}  {text}" for text in _merged(said))
+        yield from (f"{path}:{', '.join(map(str, places))}  {text}" for text in _alike(said))
 
 
 def looks_at(fixes: Fixes, *, written: bool) -> tuple[Look, ...]:
@@ -157,18 +157,21 @@ _MOST_NAMED = 3
 
 def _joined(texts: Iterable[str]) -> str:
     """Return what is to be said of one test in a line."""
-    return "; ".join(_merged(text.removeprefix("a test ").removeprefix("this test ") for text in texts))
+    return "; ".join(_alike(text.removeprefix("a test ").removeprefix("this test ") for text in texts))
 
 
-def _merged(texts: Iterable[str]) -> Iterator[str]:
-    """Yield what is to be said of one place: what is said of several functions, once."""
-    named: dict[str, list[str]] = {}
+def _alike(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return texts that differ in the first name alone as one with the names, each with those it stands for."""
+    named: dict[str, dict[str, str]] = {}
     for text in texts:
         found = _NAME.search(text)
-        named.setdefault(text.replace(found[0], "{}", 1) if found else text, []).append(found[0] if found else "")
-    for text, names in named.items():
-        shown, more = list(dict.fromkeys(names))[:_MOST_NAMED], len(set(names)) - _MOST_NAMED
-        yield text.replace("{}", ", ".join(shown) + (f" and {more} more" if more > 0 else ""), 1)
+        name = found[0] if found else ""
+        named.setdefault(text.replace(name, "{}", 1) if name else text, {}).setdefault(name, text)
+    merged: dict[str, list[str]] = {}
+    for form, each in named.items():
+        shown, more = list(each)[:_MOST_NAMED], len(each) - _MOST_NAMED
+        merged[form.replace("{}", ", ".join(shown) + (f" and {more} more" if more > 0 else ""), 1)] = [*each.values()]
+    return merged
 
 
 def _counted(count: int, what: str) -> str:
@@ -176,7 +179,11 @@ def _counted(count: int, what: str) -> str:
 
 
 def _listed(told: Mapping[str, list[str]], *, hints: bool) -> Iterator[str]:
-    """Yield each reason with its places, the most frequent first; reasons of one hint together, which is told once."""
+    """Yield each reason with its places, the most frequent first; reasons of one hint together, which is told once.
+
+    What is said of several functions is one reason.
+    """
+    told = {text: [place for one in texts for place in told[one]] for text, texts in _alike(told).items()}
     hint = {text: advice(text) if hints else "" for text in told}
     counts: Counter[str] = Counter()
     for text, found in told.items():
