@@ -413,8 +413,7 @@ def test_a_hint_is_told_once_for_the_reasons_that_it_is_for(tmp_path: Path, errl
     lines = told.splitlines()
     assert sum(line.startswith("    hint: look at the caller that is named") for line in lines) == 1
     assert [line for line in lines if line.startswith("  a caller does more")] == [
-        "  a caller does more with the result of `lent` than to return it",
-        "  a caller does more with the result of `sold` than to return it",
+        "  a caller does more with the result of `sold`, `lent` than to return it",
     ]
 
 
