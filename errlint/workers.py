@@ -219,7 +219,9 @@ class Workers(Generic[J, R]):
         for job in lost:
             with _pool(1, self._work) as pool:
                 try:
-                    yield pool.submit(_do, [job]).result()
+                    with _uninterrupted():
+                        again = pool.submit(_do, [job])
+                    yield again.result()
                 except BrokenProcessPool:
                     yield [self._lost(job)]
 
@@ -246,8 +248,9 @@ class Workers(Generic[J, R]):
         try:
             if self._pool is None:
                 self._pool, self._threads = _pool(self._processes, self._work), frozenset()
-            for batch in self._split(jobs, self._processes):
-                futures[self._pool.submit(_do, batch)] = batch
+            with _uninterrupted():
+                for batch in self._split(jobs, self._processes):
+                    futures[self._pool.submit(_do, batch)] = batch
         except (OSError, MemoryError, RuntimeError) as error:
             if not shortage(error):
                 raise
@@ -263,6 +266,21 @@ def _pool(processes: int, work: Callable[[J], R]) -> ProcessPoolExecutor:
     # Elsewhere a forked process may hang in system libraries.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     return ProcessPoolExecutor(processes, mp_context=context, initializer=_start, initargs=(work,))
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep Ctrl-C back while processes are started: one that is not at :func:`_start` yet would tell of it."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
