@@ -662,9 +662,7 @@ class Project:
             above.extend(self.looked_up_by(where, current))
             for place, around in above:
                 key = (place, around.name)
-                if self._reached.get(key):
-                    return self._reached[key]
-                if key not in seen and key not in self._reached:
+                if key not in seen and self._reached.get(key) != "":  # no adapter is above that one
                     seen.add(key)
                     pending.append((place, around, depth + 1))
         return ""
