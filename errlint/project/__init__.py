@@ -650,11 +650,11 @@ class Project:
             if self.is_adapter(where, current):
                 return current.name
             above: list[tuple[str, Function]] = []
+            outer = self.names.function(where, current.name.rpartition(".")[0])
             for caller in self.answering_callers(where, current) if depth <= _DEPTH else ():
                 around = self.names.function(caller.path, caller.function)
                 if around is not None and self.is_adapter(caller.path, around) and caller.use.how != "passed":
                     return around.name
-                outer = self.names.function(where, current.name.rpartition(".")[0])
                 if outer is not None and caller.use.how == "passed":
                     above.append((where, outer))
                 if around is not None and around.name != current.name and self.returns_result(caller, around):

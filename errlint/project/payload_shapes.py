@@ -1208,10 +1208,10 @@ def _tells_an_exception(value: Value | None) -> bool:
     """Whether a variable may hold the text of an exception."""
     held = value.values if type(value) is Variable else ()
     parts = [part for item in held for part in (item.parts if type(item) is Text else (item,))]
-    return any(not isinstance(part, str) and _is_exception(part) for part in parts)
+    return any(not isinstance(part, str) and _is_called_like_one(part) for part in parts)
 
 
-def _is_exception(value: Value) -> bool:
+def _is_called_like_one(value: Value) -> bool:
     """Whether a value is called like an exception, or is the text of what is."""
     value = only(value)
     if type(value) is Call and value.name in ("str", "repr") and len(value.arguments) == 1:
