@@ -524,8 +524,8 @@ class Classifier:
                 certain = True
                 shape.append(lower[key])
         for key in ERROR_LIST_KEYS & lower.keys() if not certain else ():
-            rest = (value for name, value in fields.items() if name != lower[key])
-            if _is_one_error(fields[lower[key]]) and all(map(_is_empty, rest)):
+            rest = (only(value) for name, value in fields.items() if name != lower[key])
+            if _is_one_error(fields[lower[key]]) and all(map(is_empty, rest)):
                 certain = True
                 shape.append(lower[key])
         if PROBLEM_KEY in lower and self._is_problem(fields[lower[PROBLEM_KEY]]):
@@ -1148,16 +1148,6 @@ def _is_one_error(value: Value) -> bool:
     value = only(value)
     first = only(value.items[0]) if type(value) is Sequence and len(value.items) == 1 else None
     return type(first) is Text or (type(first) is Mapping and not MESSAGE_KEYS.isdisjoint(map(str.lower, _keys(first))))
-
-
-def _is_empty(value: Value) -> bool:
-    """Whether a value is written out and has nothing: ``None``, 0, an empty text, list or dict."""
-    value = only(value)
-    if type(value) is Sequence:
-        return not value.items
-    if type(value) is Mapping:
-        return not value.entries and not value.spreads
-    return (type(value) is Constant and not value.value) or value == Text(("",))
 
 
 def _is_printed(value: Value) -> bool:
