@@ -80,7 +80,7 @@ def _lines(project: Project, path: str, line: int) -> Iterator[str]:
     distribution = project.layout.distribution(path)
     yield f"file          {path} (module {project.layout.module_name(path)}, distribution {distribution or '.'})"
     yield f"style         {project.policy(path).style.value}"
-    if not project.is_served(path):
+    if not project.sites.is_served(path):
         yield "adapters      none in this distribution, so error returns are not reported"
     problem = project.modules[path].problem
     if problem is not None:
@@ -109,27 +109,27 @@ def _at(project: Project, path: str, line: int) -> tuple[Function | None, Return
 
 def _function(project: Project, path: str, function: Function) -> Iterator[str]:
     yield f"function      {function.name} (line {function.span.line})"
-    if project.is_adapter(path, function):
+    if project.adapters.is_adapter(path, function):
         yield "adapter       yes"
     elif (framework := project.routes.framework(path, function)) is not None:
         sets = ", which sets the status of its answers itself" if function.sets_status else ""
         yield f"adapter       a route of {framework.name}{sets}"
     else:
-        adapter = project.reaches(path, function)
+        adapter = project.reach.adapter_of(path, function)
         yield f"adapter       no; {f'adapter code, through {adapter}' if adapter else 'not adapter code'}"
-    if project.is_excluded(path, function) and not project.routes.is_answering(path, function):
+    if project.sites.is_excluded(path, function) and not project.routes.is_answering(path, function):
         yield "excluded      yes: a web handler, serializer, middleware, exception class or boundary"
-    callers = project.may_callers(path, function)
-    certain = set(project.must_callers(path, function))
+    callers = project.callers.may(path, function)
+    certain = set(project.callers.must(path, function))
     for caller in callers[:10]:
         how = f"{caller.use.how}" + (f" to {caller.use.receiver}" if caller.use.receiver else "")
         sure = "" if caller in certain else ", by name only"
         yield f"caller        {caller.path}:{caller.use.span.line} in {caller.function or 'the module'} ({how}{sure})"
     if len(callers) > 10:
         yield f"caller        … and {len(callers) - 10} more"
-    if project.is_part_of_more(path, function):
+    if project.sites.is_part_of_more(path, function):
         yield "callers       all of them make its result a part of something bigger, or raise from it"
-    if project.tells_reasons(path, function):
+    if project.sites.tells_reasons(path, function):
         yield "callers       none answers the reason that it tells as it is, so it is not reported"
     if project.classifier.factory(FunctionSymbol(path, function)) is not None:
         yield "factory       yes: every return is an error form, so its callers are reported"

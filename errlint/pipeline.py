@@ -453,8 +453,8 @@ def _part(project: Project, portion: Portion, request: Request, watch: Stopwatch
         for path, module in project.modules.items()
         if distribution(path) in own
     )
-    is_served = not own.isdisjoint(project.adapter_distributions | project.routes.distributions)
-    unclaimed = 0 if is_served else project.unclaimed(own)
+    is_served = not own.isdisjoint(project.adapters.distributions | project.routes.distributions)
+    unclaimed = 0 if is_served else project.sites.unclaimed(own)
     words, defined = seen(project) if "ERR905" in project.settings.rules else ((), ())
     return Part(
         tuple(sorted(own)), b"", b"", failures + crashes, is_served, unclaimed, words, defined, project.beside, finished

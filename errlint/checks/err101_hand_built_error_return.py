@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.facts import Mapping, only
 from errlint.findings import Finding, Related
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.fields import keyed
 from errlint.project.payload_shapes import FormKind, places_of
+from errlint.project.return_sites import ReturnSite
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -18,7 +19,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the hand-built error payloads of one file."""
     if project.policy(path).style is Style.LOG:
         return
-    for site in project.sites_of(path):
+    for site in project.sites.of(path):
         if site.form.kind is not FormKind.PAYLOAD:
             continue
         wrapper = f" through `{site.form.wrapper}`" if site.form.wrapper else ""
@@ -46,9 +47,9 @@ def _related(site: ReturnSite) -> Iterator[Related]:
 def _untyped(project: Project, path: str) -> Iterator[Finding]:
     """Yield the dicts of adapters with a status for which the policy has a type: not those of errors."""
     by_status = project.policy(path).response.by_status
-    sites = {site.found.span for site in project.sites_of(path)}
+    sites = {site.found.span for site in project.sites.of(path)}
     for function in project.modules[path].functions if by_status else ():
-        if not project.is_adapter(path, function) or project.is_excluded(path, function):
+        if not project.adapters.is_adapter(path, function) or project.sites.is_excluded(path, function):
             continue
         for found in function.returns:
             value = only(found.value)

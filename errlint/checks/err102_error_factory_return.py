@@ -15,7 +15,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the calls of error factories at the returns of one file."""
     if project.policy(path).style is Style.LOG:
         return
-    for site in project.sites_of(path):
+    for site in project.sites.of(path):
         if site.form.kind is not FormKind.FACTORY or wording.is_declared(project, site):
             continue
         helper = site.form.helper

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.findings import Finding
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.names import ExternalSymbol
 from errlint.project.payload_shapes import FormKind
+from errlint.project.return_sites import ReturnSite
 from errlint.settings import Style
 
 
@@ -16,10 +17,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the error texts that adapter code of one file returns."""
     if project.policy(path).style is Style.LOG:
         return
-    for site in project.sites_of(path):
+    for site in project.sites.of(path):
         if site.form.kind is not FormKind.TEXT:
             continue
-        is_answered = project.reaches(path, site.function) or project.routes.answered_by(path, site.function)
+        is_answered = project.reach.adapter_of(path, site.function) or project.routes.answered_by(path, site.function)
         if not is_answered and not _is_content(project, site):
             continue
         wrapper = f" in `{site.form.wrapper}`" if site.form.wrapper else ""

@@ -21,7 +21,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the error tuples that the functions of one file return; validators and probes excepted."""
     if project.policy(path).style is Style.LOG:
         return
-    for site in project.sites_of(path):
+    for site in project.sites.of(path):
         if site.form.kind is not FormKind.TUPLE or _PREDICATE.match(site.function.name.rpartition(".")[2]):
             continue
         message = (

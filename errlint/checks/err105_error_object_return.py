@@ -24,7 +24,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the error objects that the functions of one file return; a declared response type is right."""
     if project.policy(path).style is Style.LOG:
         return
-    for site in project.sites_of(path):
+    for site in project.sites.of(path):
         if site.form.kind is not FormKind.OBJECT or wording.is_declared(project, site):
             continue
         severity = Severity.WARNING if site.form.is_error else None

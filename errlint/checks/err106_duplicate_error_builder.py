@@ -15,7 +15,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield, at the first of several factories of one shape, a finding that lists the others."""
     if project.policy(path).style is Style.LOG:
         return
-    for factories in project.duplicate_factories(project.layout.distribution(path)):
+    for factories in project.sites.duplicate_factories(project.layout.distribution(path)):
         first = factories[0]
         if first.path != path:
             continue

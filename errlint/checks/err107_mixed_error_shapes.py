@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.findings import Finding, Related
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.payload_shapes import FormKind
+from errlint.project.return_sites import ReturnSite
 from errlint.rules import RULES
 
 _NAMES = {FormKind.TEXT: "plain text", FormKind.TUPLE: "a tuple"}
@@ -15,7 +16,7 @@ _NAMES = {FormKind.TEXT: "plain text", FormKind.TUPLE: "a tuple"}
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield, at a distribution's first error return in adapter code, one finding that lists its error shapes."""
-    shapes = project.mixed_shapes(project.layout.distribution(path))
+    shapes = project.sites.mixed_shapes(project.layout.distribution(path))
     if not shapes or shapes[0][0].path != path:
         return
     first = shapes[0][0]

@@ -24,10 +24,14 @@ _BESIDE = re.compile(
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the calls in the adapter code of one file whose result may say error and is dropped."""
-    if project.layout.distribution(path) not in project.adapter_distributions:
+    if project.layout.distribution(path) not in project.adapters.distributions:
         return
     for function in project.modules[path].functions:
-        if not function.unread or project.is_excluded(path, function) or not project.reaches(path, function):
+        if (
+            not function.unread
+            or project.sites.is_excluded(path, function)
+            or not project.reach.adapter_of(path, function)
+        ):
             continue
         groups: dict[tuple[str, str], list[Unread]] = {}
         for found in function.unread:
@@ -77,9 +81,9 @@ def _error_answer(project: Project, symbol: FunctionSymbol) -> tuple[Return, For
     if function.is_generator or PROBE.search(short_name) or _BESIDE.search(short_name):
         return None
     policy = project.policy(path)
-    if project.is_excluded(path, function):
+    if project.sites.is_excluded(path, function):
         return None
-    is_adapter = project.is_adapter(path, function)
+    is_adapter = project.adapters.is_adapter(path, function)
     if is_adapter and policy.style is not Style.LOG:
         return None
     for found in function.returns:

@@ -19,7 +19,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     policy = project.policy(path)
     answer = policy.response.types[0] if policy.response.types else "an error"
     remedy = f"return {answer}" if policy.style is Style.RETURN else "raise an exception"
-    if project.layout.distribution(path) not in project.adapter_distributions and not project.is_governed(path):
+    if project.layout.distribution(path) not in project.adapters.distributions and not project.is_governed(path):
         return
     if policy.response.queued:
         yield from _unwatched(project, path)
@@ -34,8 +34,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             clause = f"`suppress({caught})`"
         logs = "only logs the error and " if found.level else ""
         name = f"`{short(function.name)}`"
-        if not project.is_adapter(path, function) and project.reaches(path, function):
-            name += f" (called by the adapter `{short(project.reaches(path, function))}`)"
+        if not project.adapters.is_adapter(path, function) and project.reach.adapter_of(path, function):
+            name += f" (called by the adapter `{short(project.reach.adapter_of(path, function))}`)"
         yield Finding(
             path,
             found.span,
@@ -53,11 +53,11 @@ def _unwatched(project: Project, path: str) -> Iterator[Finding]:
             item.span for item in function.returns if is_typed_success(project, path, function.name, item.value)
         }
         for work in function.deferred:
-            if work.is_kept or work.callee.rpartition(".")[2] not in TASKS or project.is_excluded(path, function):
+            if work.is_kept or work.callee.rpartition(".")[2] not in TASKS or project.sites.is_excluded(path, function):
                 continue
             if not promised.isdisjoint(work.unawaited):
                 continue  # ERR111 says so
-            if not project.reaches(path, function) or not is_queued(project, path, work, ()):
+            if not project.reach.adapter_of(path, function) or not is_queued(project, path, work, ()):
                 continue
             symbol = project.names.resolve(path, work.job, function.name)
             if isinstance(symbol, FunctionSymbol) and symbol.function.tries:

@@ -36,7 +36,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     for function in project.modules[path].functions:
         if not function.deferred or _STARTS.search(function.name.rpartition(".")[2]):
             continue
-        if project.is_excluded(path, function) or not project.reaches(path, function):
+        if project.sites.is_excluded(path, function) or not project.reach.adapter_of(path, function):
             continue
         answered = {found.span: found.value for found in function.returns}
         done = set()

@@ -15,8 +15,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the error texts without an error opening that adapter code of one file returns."""
     if project.policy(path).style is Style.LOG:
         return
-    for site in project.sites_of(path):
-        if site.form.kind is not FormKind.UNMARKED_TEXT or not project.reaches(path, site.function):
+    for site in project.sites.of(path):
+        if site.form.kind is not FormKind.UNMARKED_TEXT or not project.reach.adapter_of(path, site.function):
             continue
         message = (
             f"{wording.subject(project, site)} answers an error as text that nothing marks as one; "

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.facts import Call, Choice, Handler, Mapping, Raise, Ref, Return, Sequence, Text, Value, Variable
 from errlint.findings import Finding
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.leaks import TRACES, tells
 from errlint.project.payload_shapes import Form, FormKind
 from errlint.project.raise_outcome import leaves, thrown, told
+from errlint.project.return_sites import ReturnSite
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -22,11 +23,11 @@ _PLACES = frozenset(
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the returns and raises of adapter code in one file that hand on the text of whatever was raised."""
-    for function, found in project.returns_of(path):
+    for function, found in project.sites.returns_of(path):
         leak = _leak(found)
-        if leak is None or project.is_excluded(path, function) or not project.reaches(path, function):
+        if leak is None or project.sites.is_excluded(path, function) or not project.reach.adapter_of(path, function):
             continue
-        site = ReturnSite(path, function, found, Form(FormKind.TEXT, ()), project.is_adapter(path, function))
+        site = ReturnSite(path, function, found, Form(FormKind.TEXT, ()), project.adapters.is_adapter(path, function))
         message = f"{wording.subject(project, site)} hands {leak} to the client; log it and answer a text of your own"
         yield wording.finding(site, "ERR113", message, RULES["ERR113"].severity)
     if project.policy(path).style is not Style.RAISE:
@@ -35,7 +36,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         handler = next(iter(each.found.handlers), None)
         if handler is None or not _is_broad(handler) or not _says(each.found, handler.name):
             continue
-        if project.is_excluded(path, each.function) or not (adapter := leaves(project, each)):
+        if project.sites.is_excluded(path, each.function) or not (adapter := leaves(project, each)):
             continue
         by = "" if adapter == each.function.name else f" (called by the adapter `{wording.short(adapter)}`)"
         who = f"`{wording.short(each.function.name)}`{by} raises `{each.name}` with"

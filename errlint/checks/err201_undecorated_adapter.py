@@ -18,7 +18,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not policy.boundaries or policy.style is not Style.RAISE:
         return
     for function in project.modules[path].functions:
-        if not project.is_adapter(path, function) or project.is_excluded(path, function):
+        if not project.adapters.is_adapter(path, function) or project.sites.is_excluded(path, function):
             continue
         if "abstractmethod" in function.decorators or project.boundaries.is_prompt(path, function):
             continue

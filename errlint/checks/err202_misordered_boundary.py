@@ -15,7 +15,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     for function in project.modules[path].functions:
         covers = project.boundaries.covers(path, function)
         lowest = max((cover.position for cover in covers), default=-1)
-        below = [index for index in project.registering(path, function) if index > lowest] if covers else []
+        below = [index for index in project.adapters.registering(path, function) if index > lowest] if covers else []
         if below:
             boundary, registers = function.decorators[lowest], function.decorators[below[0]]
             message = (

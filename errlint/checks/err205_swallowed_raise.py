@@ -26,10 +26,10 @@ from errlint.settings import Policy, Style
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the domain raises of one file that something around them turns into something else."""
     policy = project.policy(path)
-    if policy.style is not Style.RAISE or project.layout.distribution(path) not in project.adapter_distributions:
+    if policy.style is not Style.RAISE or project.layout.distribution(path) not in project.adapters.distributions:
         return
     for found in thrown(project, path):
-        if not project.is_excluded(path, found.function):
+        if not project.sites.is_excluded(path, found.function):
             stop = _handled(project, policy, found) or _gathered(project, policy, found)
             if stop is not None:
                 text, remedy, where, place = stop
@@ -57,7 +57,7 @@ def _handled(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
         return None
     if catch is not None and not _is_accident(project, policy, found, around, catch):
         return None
-    if not policy.exceptions.root and not project.reaches(found.path, found.function):
+    if not policy.exceptions.root and not project.reach.adapter_of(found.path, found.function):
         return None
     text = f"the callers of `{short(found.function.name)}`: {_what(around, catch)}"
     return text, _remedy(found, around, catch), found.path, catch.span if catch else around.span
@@ -88,7 +88,7 @@ def _gathered(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
     gathering = project.gathered.get((found.path, found.function.name))
     if gathering is None or (found.found.tries and outcome(project, found).fate is not Fate.ESCAPES):
         return None
-    if not policy.exceptions.root and not project.reaches(gathering.path, gathering.function):
+    if not policy.exceptions.root and not project.reach.adapter_of(gathering.path, gathering.function):
         return None
     caller = short(gathering.function.name)
     text = f"`{caller}`: its `gather(return_exceptions=True)` in line {gathering.span.line} drops it"

@@ -39,7 +39,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if policy.style is not Style.RAISE or not (policy.boundaries or policy.exceptions.root):
         return
     for found in every_raise(project, path):
-        if (wanted := _meant(project, found, policy)) and not project.is_excluded(path, found.function):
+        if (wanted := _meant(project, found, policy)) and not project.sites.is_excluded(path, found.function):
             if leaves(project, found):
                 message = f"`{short(found.function.name)}` raises `{found.name}` with a message that is for {wanted}"
                 yield Finding(path, found.found.span, "ERR206", RULES["ERR206"].severity, message, found.function.name)
@@ -50,7 +50,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         name = project.domain.name_of(symbol)
         if _is_mapped(name, policy):
             continue
-        if project.is_excluded(path, found.function) or not (adapter := leaves(project, found)):
+        if project.sites.is_excluded(path, found.function) or not (adapter := leaves(project, found)):
             continue
         instead = _replacement(name, policy)
         who = "" if adapter == found.function.name else f", called by the adapter `{short(adapter)}`,"

@@ -14,7 +14,7 @@ from errlint.rules import RULES
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the domain raises in handlers of one file that lose the exception they stand for."""
-    if project.layout.distribution(path) not in project.adapter_distributions:
+    if project.layout.distribution(path) not in project.adapters.distributions:
         return
     for found in thrown(project, path):
         handlers = found.found.handlers

@@ -98,6 +98,6 @@ def _instead(policy: Policy) -> str:
 def _adapter(project: Project, found: Thrown) -> str:
     """Return the adapter that a raise leaves, "" where there is none or a boundary answers it."""
     adapter = leaves(project, found)
-    if not adapter or project.is_excluded(found.path, found.function) or may_be_answered(project, found):
+    if not adapter or project.sites.is_excluded(found.path, found.function) or may_be_answered(project, found):
         return ""
     return "" if project.boundaries.is_covered(found.path, found.function) else adapter

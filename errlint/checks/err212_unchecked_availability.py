@@ -42,13 +42,13 @@ def _is_checked_outside(project: Project, path: str, function: Function, depth: 
     """Whether a decorator asks, or everybody who calls the function did before or is guarded as well."""
     if any(decorator_asks(project, path, name) for name in function.decorators):
         return True
-    if project.is_adapter(path, function):
+    if project.adapters.is_adapter(path, function):
         return False
-    callers = project.may_callers(path, function)
+    callers = project.callers.may(path, function)
     if not callers or depth == 0:
         return False
     for caller in callers:
-        around = project.names.function(caller.path, caller.function)
+        around = project.callers.around(caller)
         if around is None:
             return False
         if caller.use.how != "passed" and is_guarded(project, caller.path, around):

@@ -32,7 +32,7 @@ _CLIENT = frozenset({"call_tool", "call_tool_mcp"})
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the conditions of one file on the text of an error that has a code or a class to decide on."""
-    if project.layout.distribution(path) not in project.adapter_distributions and not project.is_governed(path):
+    if project.layout.distribution(path) not in project.adapters.distributions and not project.is_governed(path):
         return
     policy = project.policy(path)
     severity = RULES["ERR308"].severity

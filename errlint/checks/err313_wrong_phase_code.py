@@ -96,7 +96,7 @@ def _disallowed(project: Project, path: str) -> Iterator[Finding]:
     """Yield the raises of a tool about a value of a parameter that is not allowed, with another code and status."""
     codes = project.policy(path).codes
     for function in project.modules[path].functions:
-        if not project.is_adapter(path, function):
+        if not project.adapters.is_adapter(path, function):
             continue
         for case in function.cases:
             if case.how != "raise" or case.handlers or not _asks_for_values(project, path, function, case):

@@ -74,14 +74,14 @@ def adapter_around(project: Project, error: Error) -> str | None:
     owner = project.names.enclosing_class(error.path, error.function.name)
     if owner is not None:
         is_tool = any(
-            function.owner == owner.definition.name and project.is_adapter(error.path, function)
+            function.owner == owner.definition.name and project.adapters.is_adapter(error.path, function)
             for function in project.modules[error.path].functions
         )
         return owner.definition.name if is_tool else None
     scope = error.function.name
     while scope:
         function = project.names.function(error.path, scope)
-        if function is not None and project.is_adapter(error.path, function):
+        if function is not None and project.adapters.is_adapter(error.path, function):
             return function.name.rpartition(".")[2]
         scope = scope.rpartition(".")[0]
     return None

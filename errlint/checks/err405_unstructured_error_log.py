@@ -47,7 +47,7 @@ def _is_of_error(found: Logged, logs: Logs) -> bool:
 
 def _starts_server(project: Project, path: str, function: Function) -> bool:
     """Whether a function runs before a tool is called: there is no operation or request that a field could name."""
-    is_server = project.layout.distribution(path) in project.adapter_distributions
+    is_server = project.layout.distribution(path) in project.adapters.distributions
     is_entry = function.name.partition(".")[0] in _ENTRY
     return is_server and is_entry and project.policy(path).style is not Style.LOG
 

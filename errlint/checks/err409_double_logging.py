@@ -21,11 +21,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for found in logged(project, path):
         function, called = found.function, found.called
-        if found.level not in ERROR_LEVELS or not called.raises_next or project.is_excluded(path, function):
+        if found.level not in ERROR_LEVELS or not called.raises_next or project.sites.is_excluded(path, function):
             continue
         if any(item.catches for item in project.domain.tries_around(function, called.tries)):
             continue
-        if project.is_adapter(path, function):
+        if project.adapters.is_adapter(path, function):
             if not _is_covered(project, path, function, boundaries):
                 continue
         elif not _is_called_by_an_adapter(project, path, function):
@@ -39,9 +39,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _is_called_by_an_adapter(project: Project, path: str, function: Function) -> bool:
     """Whether an adapter calls a function by a name that is resolved to it."""
-    for caller in project.may_callers(path, function):
-        around = project.names.function(caller.path, caller.function)
-        if around is None or caller.use.how == "passed" or not project.is_adapter(caller.path, around):
+    for caller in project.callers.may(path, function):
+        around = project.callers.around(caller)
+        if around is None or caller.use.how == "passed" or not project.adapters.is_adapter(caller.path, around):
             continue
         symbol = project.names.resolve(caller.path, caller.use.callee, caller.function)
         if isinstance(symbol, FunctionSymbol) and (symbol.path, symbol.function.name) == (path, function.name):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.drift.differing import Difference
 from errlint.project.drift.documented import place_of
 from errlint.project.payload_shapes import FormKind
 from errlint.project.raise_outcome import answers_for_exempt
+from errlint.project.return_sites import ReturnSite
 from errlint.rules import RULES
 from errlint.settings import Style
 from errlint.settings.policy import bare_name
@@ -49,7 +50,7 @@ def subject(project: Project, site: ReturnSite) -> str:
         return f"the adapter {name}"
     if project.routes.is_route(site.path, site.function):
         return f"the route {name}"
-    if adapter := project.reaches(site.path, site.function):
+    if adapter := project.reach.adapter_of(site.path, site.function):
         return f"{name} (called by the adapter `{short(adapter)}`)"
     route = project.routes.answered_by(site.path, site.function)
     return f"{name} (answered by the route `{short(route)}`)" if route else name

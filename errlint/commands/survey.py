@@ -9,10 +9,11 @@ from msgspec import structs
 
 from errlint.facts import Function
 from errlint.pipeline import build
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.payload_shapes import FormKind
 from errlint.project.raised_errors import Origin
 from errlint.project.registry import Registered, Registry, is_of_protocol
+from errlint.project.return_sites import ReturnSite
 from errlint.project.tested import names, own
 from errlint.report.survey import Code, DayOne, Factory, Flow, Package, Shape, Survey
 from errlint.request import Request, Stopwatch
@@ -40,7 +41,7 @@ _SEVERAL = "differs by adapter"
 def survey(request: Request, outcome: RunOutcome) -> Survey:
     """Return the survey of the whole project; ``outcome`` are the findings of the run."""
     project = _linked(whole(request))
-    sites = [site for path in sorted(project.modules) if project.is_reported(path) for site in project.sites_of(path)]
+    sites = [site for path in sorted(project.modules) if project.is_reported(path) for site in project.sites.of(path)]
     distribution = project.layout.distribution
     return Survey(
         flows=_flows(project, sites),
@@ -71,7 +72,7 @@ def _flows(project: Project, sites: list[ReturnSite]) -> tuple[Flow, ...]:
         if error.kind is not Origin.RAISE or not error.surfaces or not project.is_reported(error.path):
             continue
         around = project.names.function(error.path, error.function)
-        is_adapter = around is not None and project.is_adapter(error.path, around)
+        is_adapter = around is not None and project.adapters.is_adapter(error.path, around)
         places = [(error.path, around)] if is_adapter and around is not None else []
         places = places or [place for name in error.adapters for place in _nearest(project, adapters[name], error.path)]
         ends = {_boundary(project, *place) or _FRAMEWORK for place in places}
@@ -84,7 +85,7 @@ def _adapters(project: Project) -> Iterator[tuple[str, Function]]:
     for path in sorted(project.modules):
         if project.is_reported(path):
             for function in project.modules[path].functions:
-                if project.is_adapter(path, function):
+                if project.adapters.is_adapter(path, function):
                     yield path, function
 
 

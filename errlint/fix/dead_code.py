@@ -252,7 +252,7 @@ def _registers(project: Project, parsed: SourceFile, node: cst.ImportFrom) -> bo
     name = "." * len(node.relative) + (parsed.code(node.module) if node.module is not None else "")
     target = project.names.find(name, parsed.path)
     return target is not None and any(
-        project.registers(target, decorator)
+        project.adapters.registers(target, decorator)
         for function in (project.modules[target].functions if target in project.modules else ())
         for decorator in function.decorators
     )
@@ -300,7 +300,11 @@ def _functions(project: Project, parsed: SourceFile, names: set[str]) -> Iterato
         function = known.get(name)
         if short not in names or function is None or node.decorators:
             continue
-        if not project.is_adapter(parsed.path, function) and not _has_comment(node) and mentions(node, short) == 1:
+        if (
+            not project.adapters.is_adapter(parsed.path, function)
+            and not _has_comment(node)
+            and mentions(node, short) == 1
+        ):
             yield Replacement(node, "")
 
 

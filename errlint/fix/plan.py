@@ -554,7 +554,7 @@ def _unpromised(project: Project, files: Files, converted: Sequence[Converted]) 
     own = [item for item in converted if item.is_whole and item.source is not None]
     for source in dict.fromkeys(item.source for item in own):
         assert source is not None
-        if not project.is_adapter(source.path, source.function):
+        if not project.adapters.is_adapter(source.path, source.function):
             names = dict.fromkeys(name_of(item.symbol).rpartition(".")[2] for item in own if item.source == source)
             nodes = [item.node for item in own if item.source == source]
             changes = unpromised(files.parse(source.path), source.function, nodes, tuple(names))

@@ -20,7 +20,8 @@ from errlint.facts import Mapping as Dict
 from errlint.index.vocabulary import Vocabulary
 from errlint.init.servers import server_framework
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
-from errlint.project import Project, uses_of
+from errlint.project import Project
+from errlint.project.callers import uses_of
 from errlint.project.frameworks import FRAMEWORKS, is_from
 from errlint.project.interceptions import Interception, Outcome, Reaction, calls_one_of, interceptions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -218,7 +219,7 @@ def alone(project: Project) -> Alone | None:
     total = 0
     for path, module in project.modules.items():
         for function in module.functions:
-            if not project.is_adapter(path, function):
+            if not project.adapters.is_adapter(path, function):
                 continue
             total += 1
             for attempt in function.tries:
@@ -244,7 +245,7 @@ def _decorators(project: Project) -> Iterator[Candidate]:
             scope = function.name.rpartition(".")[0]
             for name in dict.fromkeys(function.decorators):
                 symbol = project.names.resolve(path, name, scope)
-                if isinstance(symbol, FunctionSymbol) and not project.registers(path, name, scope):
+                if isinstance(symbol, FunctionSymbol) and not project.adapters.registers(path, name, scope):
                     used.setdefault(symbol, []).append((path, function))
     for symbol, places in used.items():
         candidate = _decorator(project, symbol, places)
@@ -295,13 +296,13 @@ def _coverage(project: Project, boundary: Boundary, around: Iterable[str]) -> di
     found: dict[str, list[bool]] = {}
     for path, module in modules.items():
         for function in module.functions:
-            if bounded.is_adapter(path, function) and not bounded.boundaries.is_prompt(path, function):
+            if bounded.adapters.is_adapter(path, function) and not bounded.boundaries.is_prompt(path, function):
                 found.setdefault(where(path), []).append(bounded.boundaries.is_covered(path, function))
     return {distribution: (sum(each), len(each)) for distribution, each in found.items() if any(each)}
 
 
 def _is_called_by_clients(project: Project, path: str, function: Function) -> bool:
-    return project.is_adapter(path, function) or project.routes.is_route(path, function)
+    return project.adapters.is_adapter(path, function) or project.routes.is_route(path, function)
 
 
 def _distinct(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
@@ -431,11 +432,11 @@ def _handled_by_tables(project: Project) -> dict[FunctionSymbol, list[str]]:
 def _handled_by_call(project: Project, path: str, function: Function) -> Iterator[str]:
     if "." in function.name:
         return
-    for caller in project.may_callers(path, function):
+    for caller in project.callers.may(path, function):
         use = caller.use
         if use.how != "passed" or use.receiver.rpartition(".")[2] not in _REGISTRARS:
             continue
-        around = project.names.function(caller.path, caller.function)
+        around = project.callers.around(caller)
         uses = around.uses if around is not None else project.modules[caller.path].uses
         beside = [each.callee for each in uses if each.span == use.span and each.receiver == use.receiver]
         classes = [name for name in beside if name != use.callee]

@@ -20,8 +20,9 @@ from errlint.init.shapes import Shape
 from errlint.init.statements import About, Seen, Statement, counted, seen
 from errlint.patterns import Patterns
 from errlint.pipeline import build
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.registry import Registry, texts_of
+from errlint.project.return_sites import ReturnSite
 from errlint.request import Request, Stopwatch
 from errlint.run import open_cache, read_states, select
 from errlint.settings import Policy
@@ -122,14 +123,16 @@ def _evidence(project: Project, files: int, markers: tuple[str, ...]) -> Evidenc
     found = boundaries.candidates(project)
     alone = boundaries.alone(project)
     raised = exceptions.raised(project)
-    recognised = {folder: [*_recognised(project, folder)] for folder in sorted(project.adapter_files)}
+    recognised = {folder: [*_recognised(project, folder)] for folder in sorted(project.adapters.files)}
     registries = {folder: tuple(_registries(project, folder, each)) for folder, each in recognised.items()}
     every = tuple(item for each in registries.values() for item in each)
     catalogs = tuple(_catalogs(project.settings.root, [item for each in recognised.values() for item in each]))
     fit = nearest.nearest(project, sites, found)
     said = declared(project.settings.root, {"", *markers})
-    served = project.adapter_distributions | project.routes.distributions
-    unclaimed = 0 if served else project.unclaimed({project.layout.distribution(path) for path in project.modules})
+    served = project.adapters.distributions | project.routes.distributions
+    unclaimed = (
+        0 if served else project.sites.unclaimed({project.layout.distribution(path) for path in project.modules})
+    )
     statements = (
         *servers.statements(project, said),
         *boundaries.statements(found, alone),
@@ -161,7 +164,7 @@ def _parts(
     registries: Mapping[str, tuple[CodeRegistry, ...]],
 ) -> Iterator[Part]:
     where = project.layout.distribution
-    served = sorted(project.adapter_distributions | project.routes.distributions)
+    served = sorted(project.adapters.distributions | project.routes.distributions)
     if len(served) < 2:
         every = tuple(item for each in registries.values() for item in each)
         yield Part("", found, raised, len(sites), nearest.own_type(project, sites, raised.reaching), every)
@@ -196,7 +199,7 @@ def _of_codes(registries: tuple[CodeRegistry, ...], catalogs: tuple[CatalogFile,
 def _recognised(project: Project, folder: str) -> Iterator[Registry]:
     """Yield the registries of a distribution, each once."""
     seen_ones: set[tuple[str, str]] = set()
-    for registry in project.codes.recognised(project.adapter_files[folder][0]):
+    for registry in project.codes.recognised(project.adapters.files[folder][0]):
         if registry.codes and (registry.path, registry.name) not in seen_ones:
             seen_ones.add((registry.path, registry.name))
             yield registry
@@ -205,7 +208,7 @@ def _recognised(project: Project, folder: str) -> Iterator[Registry]:
 def _registries(project: Project, folder: str, recognised: list[Registry]) -> Iterator[CodeRegistry]:
     texts = [
         usage.found
-        for path in (project.adapter_files[folder] if recognised else ())
+        for path in (project.adapters.files[folder] if recognised else ())
         for usage in project.codes.usages(path)
         if isinstance(usage.found.text, str)
     ]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from errlint.facts import Call, Function, Value, only
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
-from errlint.project import Project, uses_of
+from errlint.project import Project
+from errlint.project.callers import uses_of
 from errlint.project.frameworks import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import PROTOCOL_EXCEPTIONS, is_protocol

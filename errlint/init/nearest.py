@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from errlint.init.boundaries import Candidate
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.raised_errors import Origin, RaisedError
+from errlint.project.return_sites import ReturnSite
 from errlint.settings import Policy, Style
 from errlint.settings.conventions import presets
 from errlint.settings.policy import bare_name

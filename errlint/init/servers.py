@@ -9,7 +9,8 @@ from typing import NamedTuple
 from errlint.facts import Call, Use, only
 from errlint.init.requirements import Declared
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
-from errlint.project import Project, uses_of
+from errlint.project import Project
+from errlint.project.callers import uses_of
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, SERVER_CLASSES, WEB, Framework, is_from
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 
@@ -92,12 +93,12 @@ def unanswered(project: Project) -> tuple[str, ...]:
     decorators: set[str] = set()
     for path, module in project.modules.items():
         for function in module.functions:
-            if project.is_registered(path, function):
+            if project.adapters.is_registered(path, function):
                 continue
-            names = [function.decorators[index] for index in project.registering(path, function)]
+            names = [function.decorators[index] for index in project.adapters.registering(path, function)]
             decorators.update(name for name in names if _is_unknown(project.names.resolve(path, name, function.name)))
             if function.owner and not names:
-                classes.add(project.tool_base(path, function))
+                classes.add(project.adapters.tool_base(path, function))
     below = sorted(classes - {""})[:_MOST]
     under = sorted(f"@{name}" for name in decorators)[:_MOST]
     return (
@@ -118,12 +119,12 @@ def adapters(project: Project) -> tuple[Adapters, ...]:
     for path, module in project.modules.items():
         for function in module.functions:
             framework = project.routes.framework(path, function)
-            if project.is_adapter(path, function):
-                registering = project.registering(path, function)
+            if project.adapters.is_adapter(path, function):
+                registering = project.adapters.registering(path, function)
                 if registering:
                     how = f"by `@{function.decorators[registering[0]]}`"
-                elif project.is_registered(path, function):
-                    is_tabled = any(True for _ in project.looked_up_by(path, function))
+                elif project.adapters.is_registered(path, function):
+                    is_tabled = any(True for _ in project.adapters.looked_up_by(path, function))
                     how = "in tables of tools" if is_tabled else "by a call that registers them"
                 else:
                     how = "as methods of tool classes" if function.owner else "by `adapters.paths`"

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from errlint.checks import CheckFailure, check_file
 from errlint.init.servers import resources
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
-from errlint.project import Project, ReturnSite
+from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.project.payload_shapes import FormKind
+from errlint.project.return_sites import ReturnSite
 
 RULE_OF = {
     FormKind.PAYLOAD: "ERR101",
@@ -51,7 +52,7 @@ def error_sites(project: Project) -> list[ReturnSite]:
     for path in sorted(project.modules):
         if not project.is_reported(path):
             continue
-        sites = project.sites_of(path)
+        sites = project.sites.of(path)
         reported = (
             {(item.span, item.code) for item in check_file(project, path) if not isinstance(item, CheckFailure)}
             if sites

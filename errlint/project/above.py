@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Function, Use
+from errlint.project.callers import upwards
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -40,14 +41,12 @@ class Above:
 
         The calls of each function come once.
         """
-        seen = {(path, function.name)}
-        pending = [(path, function)]
-        while pending:
-            for call in self._directly(*pending.pop()):
-                yield call
-                if (call.path, call.around.name) not in seen:
-                    seen.add((call.path, call.around.name))
-                    pending.append((call.path, call.around))
+
+        def around(where: str, current: Function) -> Iterator[tuple[str, Function]]:
+            return ((call.path, call.around) for call in self._directly(where, current))
+
+        for where, current in upwards(path, function, around):
+            yield from self._directly(where, current)
 
     def is_answered(self, path: str, function: Function) -> bool:
         """Whether a decorator of a function, or of one above it, may answer or turn its exceptions."""
@@ -90,9 +89,9 @@ class Above:
         return found
 
     def _look(self, path: str, function: Function) -> Iterator[CallAround]:
-        if self._project.is_adapter(path, function):
+        if self._project.adapters.is_adapter(path, function):
             return
-        for caller in self._project.may_callers(path, function):
-            around = self._project.names.function(caller.path, caller.function)
+        for caller in self._project.callers.may(path, function):
+            around = self._project.callers.around(caller)
             if around is not None:
                 yield CallAround(caller.path, around, caller.use, function)

@@ -166,9 +166,9 @@ class Boundaries:
             if policy.style is not Style.RAISE or not any(item.decorator for item in policy.boundaries):
                 continue
             for function in module.functions:
-                if not function.decorators or not project.is_adapter(path, function):
+                if not function.decorators or not project.adapters.is_adapter(path, function):
                     continue
-                for name in function.decorators[max(project.registering(path, function), default=-1) + 1 :]:
+                for name in function.decorators[max(project.adapters.registering(path, function), default=-1) + 1 :]:
                     symbol = project.names.resolve(path, name, function.name.rpartition(".")[0])
                     if isinstance(symbol, FunctionSymbol) and self.meant(path, name) is None:
                         found.add((symbol.path, symbol.function.name))
@@ -205,7 +205,7 @@ class Boundaries:
                 return True
             if (project.layout.distribution(path), bare_name(name)) in self._covering_methods:
                 return True
-        return any(self._is_handed_over(caller.path, caller.use) for caller in project.may_callers(path, function))
+        return any(self._is_handed_over(caller.path, caller.use) for caller in project.callers.may(path, function))
 
     def _delegates(self, path: str, function: Function, depth: int) -> bool:
         """Whether a function answers what a covered one returns."""
@@ -233,7 +233,9 @@ class Boundaries:
                 if owner is not None and self._uses_boundary(path, function):
                     methods = (bare_name(item.function.name) for item in self._methods(owner))
                     distribution = self._project.layout.distribution(path)
-                    found.update((distribution, name) for name in methods if self._project.registers(path, name))
+                    found.update(
+                        (distribution, name) for name in methods if self._project.adapters.registers(path, name)
+                    )
         return frozenset(found)
 
     def _methods(self, owner: ClassSymbol) -> Iterator[FunctionSymbol]:
@@ -273,13 +275,13 @@ class Boundaries:
 
     def _receivers(self, path: str, function: Function) -> list[str]:
         """Return what decorates a function, and what it is handed to."""
-        callers = self._project.may_callers(path, function)
+        callers = self._project.callers.may(path, function)
         return [*function.decorators, *(caller.use.receiver for caller in callers)]
 
     def _has_middleware(self, path: str) -> bool:
         wanted = {bare_name(name) for boundary in self._project.policy(path).boundaries for name in boundary.middleware}
         distribution = self._project.layout.distribution(path)
-        return any((distribution, name) in self._project.used_names for name in wanted)
+        return any((distribution, name) in self._project.callers.used_names for name in wanted)
 
     def _uses_boundary(self, path: str, function: Function) -> bool:
         return any(self.meant(path, use.callee, function.name) is not None for use in function.uses)
@@ -299,7 +301,7 @@ class Boundaries:
             if any(self.meant(base.path, name) is not None for name in base.definition.decorators):
                 return True
             for path, function in self._methods(base):
-                if not self._project.is_adapter(path, function) and (
+                if not self._project.adapters.is_adapter(path, function) and (
                     self.covers(path, function) or self._uses_boundary(path, function)
                 ):
                     return True

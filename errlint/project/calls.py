@@ -131,8 +131,8 @@ def calls_in(value: Value) -> Iterator[Call]:
 def calls_of(project: Project, path: str, function: Function) -> list[Call] | None:
     """Return every call of a function as it is made, ``None`` where not all of them can be seen."""
     found: list[Call] = []
-    for caller in project.may_callers(path, function):
-        around = project.names.function(caller.path, caller.function)
+    for caller in project.callers.may(path, function):
+        around = project.callers.around(caller)
         made = list(calls_by(around, caller.use.callee)) if around is not None else []
         if not made or caller.use.how == "passed":
             return None
@@ -153,7 +153,7 @@ def is_made_first(project: Project, path: str, function: Function, patterns: tup
 
     All of its callers are known then, and one of them makes such a call afterwards.
     """
-    callers = {(caller.path, caller.function): caller.use.callee for caller in project.may_callers(path, function)}
+    callers = {(caller.path, caller.function): caller.use.callee for caller in project.callers.may(path, function)}
     goes_on = False
     for (where, scope), callee in callers.items():
         around = project.names.function(where, scope)

@@ -127,7 +127,7 @@ class Codes:
     def applies(self, path: str) -> bool:
         """Whether the codes of a file are looked at: its distribution has adapters, or its policy speaks of codes."""
         project = self._project
-        return project.layout.distribution(path) in project.adapter_distributions or project.is_governed(path)
+        return project.layout.distribution(path) in project.adapters.distributions or project.is_governed(path)
 
     def are_known(self, path: str) -> bool:
         """Whether a code in a file can be compared with anything: its policy or its distribution has codes."""

@@ -106,7 +106,7 @@ class Fields:
 
     def _all(self, path: str) -> Iterator[Error]:
         policy = self._project.policy(path)
-        sites = {(site.function.name, site.found.span) for site in self._project.sites_of(path)}
+        sites = {(site.function.name, site.found.span) for site in self._project.sites.of(path)}
         for function in self._project.modules[path].bodies:
             for raised in function.raises:
                 for error in self._raised(path, function, raised.span, raised.value, policy):
@@ -158,12 +158,13 @@ class Fields:
     def _is_answer(self, path: str, function: Function, depth: int = 0) -> bool:
         """Whether what a function returns may be what a tool answers: not where all its callers make another of it."""
         project = self._project
-        callers = [caller for caller in project.must_callers(path, function) if caller.use.how != "passed"]
-        if not callers or project.is_adapter(path, function) or depth > _CALLS:
+        callers = [caller for caller in project.callers.must(path, function) if caller.use.how != "passed"]
+        if not callers or project.adapters.is_adapter(path, function) or depth > _CALLS:
             return True
-        around = [(caller, project.names.function(caller.path, caller.function)) for caller in callers]
+        around = [(caller, project.callers.around(caller)) for caller in callers]
         return any(
-            outer is None or (project.returns_result(caller, outer) and self._is_answer(caller.path, outer, depth + 1))
+            outer is None
+            or (project.callers.returns_result(caller, outer) and self._is_answer(caller.path, outer, depth + 1))
             for caller, outer in around
         )
 

@@ -41,11 +41,11 @@ def unkept(project: Project, path: str) -> Iterator[Unkept]:
     for function in project.modules[path].functions if policy.work.kept else ():
         answers = [case for case in function.cases if case.how == "return"]
         promising = [case for case in answers if _promised(project, path, function, case)]
-        if not promising or (len(promising) == len(answers) and not project.is_adapter(path, function)):
+        if not promising or (len(promising) == len(answers) and not project.adapters.is_adapter(path, function)):
             continue  # the last: a helper that makes such an answer for others
         if len(function.cases) == 1 and _is_canned(promising[0]):
             continue  # a stand-in for a tool: there is no work of which it could say that it is kept
-        callers = () if project.is_adapter(path, function) else project.must_callers(path, function)
+        callers = () if project.adapters.is_adapter(path, function) else project.callers.must(path, function)
         if any(_may_keep_before(project, each.path, each.function, each.use.span, policy) for each in callers):
             continue
         for case in promising:
@@ -66,7 +66,7 @@ def only_queued(project: Project, path: str) -> Iterator[OnlyQueued]:
     """Yield the successes that adapters of a file answer after a helper that queues the work, and no other work."""
     policy = project.policy(path)
     for function in project.modules[path].functions if policy.response.queued else ():
-        if not project.is_adapter(path, function):
+        if not project.adapters.is_adapter(path, function):
             continue
         for case in function.cases:
             if case.how != "return" or not is_typed_success(project, path, function.name, case.value):

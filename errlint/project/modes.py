@@ -58,7 +58,7 @@ def _parameters(project: Project, path: str, function: Function) -> Iterator[Wro
     short = function.name.rpartition(".")[2]
     names = project.policy(path).work.parameters.get(short, ())
     own = [item for item in function.parameters if item.name not in ("self", "cls", "ctx", "context")]
-    if not names or not project.is_adapter(path, function) or any(item.kind == "**" for item in own):
+    if not names or not project.adapters.is_adapter(path, function) or any(item.kind == "**" for item in own):
         return
     for name in names:
         if plain(name) in function.reads:

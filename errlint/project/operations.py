@@ -127,7 +127,7 @@ class Operations:
         for path, module in self._project.modules.items():
             distribution = self._project.layout.distribution(path)
             for function in module.functions:
-                if self._project.is_adapter(path, function):
+                if self._project.adapters.is_adapter(path, function):
                     for name in self._adapter_names(path, function):
                         found.setdefault(distribution, {}).setdefault(name, (path, function))
         return found

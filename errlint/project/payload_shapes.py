@@ -259,7 +259,7 @@ class Classifier:
             function.is_generator
             or function.ends
             or not function.returns
-            or self._project.is_adapter(symbol.path, function)
+            or self._project.adapters.is_adapter(symbol.path, function)
         ):
             return None
         forms: list[Form] = []
@@ -604,7 +604,7 @@ class Classifier:
         if not PROBE.search(context.function.name.rpartition(".")[2]) or not {*map(str.lower, shape)} <= SUCCESS_KEYS:
             return False
         where = context.path, context.function
-        if self._project.is_adapter(*where) or self._project.routes.is_route(*where):
+        if self._project.adapters.is_adapter(*where) or self._project.routes.is_route(*where):
             return False
         (flag,) = shape if len(shape) == 1 else ("",)
         return any(
@@ -632,7 +632,7 @@ class Classifier:
         names = set(keys)
         is_record = not names.isdisjoint(PROCESS_STATUS_KEYS) and not names.isdisjoint(PRINTED_KEYS)
         is_told = not names.isdisjoint(ERROR_KEYS | MESSAGE_KEYS)
-        return is_record and not is_told and not self._project.is_adapter(context.path, context.function)
+        return is_record and not is_told and not self._project.adapters.is_adapter(context.path, context.function)
 
     def _is_problem(self, value: Value) -> bool:
         """Whether a value is a problem object (RFC 9457): written out, or made by what is called so."""
@@ -645,7 +645,7 @@ class Classifier:
 
     def _is_of_protocol(self, fields: MappingView[str, Value], context: Context) -> bool:
         """Whether a payload is what JSON-RPC answers, ``{"error": {"code": -32603, …}}``, handed on by no adapter."""
-        if len(fields) != 1 or self._project.is_adapter(context.path, context.function):
+        if len(fields) != 1 or self._project.adapters.is_adapter(context.path, context.function):
             return False
         told = self._as_mapping(*fields.values())
         code = next((entry.value for entry in told.entries if entry.key == "code"), None) if told is not None else None
@@ -927,7 +927,7 @@ class Classifier:
         function = symbol.function
         if ERROR_TELLER.search(function.name.rpartition(".")[2]) is None or function.ends or function.is_generator:
             return False
-        if self._project.is_adapter(symbol.path, function):
+        if self._project.adapters.is_adapter(symbol.path, function):
             return False
         texts = [_is_text(found.value) for found in function.returns]
         return True in texts and False not in texts

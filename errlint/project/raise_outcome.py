@@ -216,16 +216,16 @@ def must_answer(project: Project, path: str, function: Function) -> bool:
     """Whether nothing may leave a function: it is exempt from raising, or an adapter where errors are returned."""
     if is_exempt(project, path, function):
         return True
-    if project.policy(path).style is not Style.RETURN or not project.is_adapter(path, function):
+    if project.policy(path).style is not Style.RETURN or not project.adapters.is_adapter(path, function):
         return False
-    if project.is_excluded(path, function) or project.boundaries.is_covered(path, function):
+    if project.sites.is_excluded(path, function) or project.boundaries.is_covered(path, function):
         return False
     return not answers_within(project, path, function)
 
 
 def answers_within(project: Project, path: str, function: Function) -> bool:
     """Whether a decorator may answer the exceptions of a function; one above what makes an adapter of it sees none."""
-    made = max(project.registering(path, function), default=-1)
+    made = max(project.adapters.registering(path, function), default=-1)
     return any(name.rpartition(".")[2] not in TRANSPARENT for name in function.decorators[made + 1 :])
 
 
@@ -235,8 +235,8 @@ def answers_for_exempt(project: Project, path: str, function: Function, depth: i
         return True
     if depth == MAX_HANDED or not any(policy.exceptions.exempt for policy in project.settings.policies()):
         return False
-    for caller in project.must_callers(path, function):
-        around = project.names.function(caller.path, caller.function)
+    for caller in project.callers.must(path, function):
+        around = project.callers.around(caller)
         if around is None or caller.use.how != "returned":
             continue
         if answers_for_exempt(project, caller.path, around, depth + 1):
@@ -289,8 +289,8 @@ def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
         path, function = pending.pop()
         if must_answer(project, path, function):
             continue  # that is where it is reported
-        for caller in project.must_callers(path, function):
-            around = project.names.function(caller.path, caller.function)
+        for caller in project.callers.must(path, function):
+            around = project.callers.around(caller)
             if around is None or caller.use.how == "passed":
                 continue
             if project.names.resolve(caller.path, caller.use.callee, caller.function) is None:
@@ -368,7 +368,7 @@ def told(found: Raise) -> tuple[Value, ...]:
 
 def leaves(project: Project, thrown: Thrown) -> str:
     """Return the adapter whose caller gets an exception, "" where something may catch it before, or none is known."""
-    adapter = project.reaches(thrown.path, thrown.function)
+    adapter = project.reach.adapter_of(thrown.path, thrown.function)
     if not adapter or outcome(project, thrown).fate is not Fate.ESCAPES or _is_caught_outside(project, thrown):
         return ""
     return adapter

@@ -26,12 +26,12 @@ from errlint.project.fields import is_null, parts, payload_of
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind
-from errlint.project.reach import Reach
 from errlint.project.registry import is_status, number
 from errlint.settings import Policy, Style
 
 if TYPE_CHECKING:
-    from errlint.project import Caller, Project
+    from errlint.project import Project
+    from errlint.project.callers import Caller
 
 MAX_DEPTH = 6
 """Constructors that call those of their bases are followed so far."""
@@ -119,7 +119,6 @@ class RaisedErrors:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._evaluator = project.evaluator
-        self._reach = Reach(project)
         self._found: dict[str, tuple[RaisedError, ...]] = {}
         self._defaults: dict[tuple[str, str], dict[str, Value]] = {}
         self._made_of: dict[str, tuple[tuple[str, tuple[Origin, Span, bool], _MadeError], ...]] = {}
@@ -143,12 +142,12 @@ class RaisedErrors:
 
     def _may_call(self, path: str, function: str, adapter: str) -> bool:
         found = self._project.names.function(path, function)
-        through = self._reach.may_surface_through(path, found) if found is not None else None
+        through = self._project.reach.may_surface_through(path, found) if found is not None else None
         return through is None or adapter in through
 
     def adapters(self, path: str, function: Function) -> tuple[str, ...]:
         """Return the names of the adapters that certainly call a function."""
-        return self._reach.adapters(path, function)
+        return self._project.reach.adapters(path, function)
 
     def is_known(self, adapter: str) -> bool:
         """Whether all is known that an adapter may raise: no raise that it may get to is of an unknown class."""
@@ -183,8 +182,8 @@ class RaisedErrors:
             function = functions[name]
             kind, span, is_caught = site
             yield self._error(path, function, span, kind, made, policy)._replace(
-                adapters=self._reach.adapters(path, function),
-                is_reachable=not self._is_unreached(path, span) and self._reach.is_reachable(path, function),
+                adapters=self._project.reach.adapters(path, function),
+                is_reachable=not self._is_unreached(path, span) and self._project.reach.is_reachable(path, function),
                 escapes=not is_caught,
             )
 
@@ -201,7 +200,7 @@ class RaisedErrors:
     def _make(self, path: str) -> Iterator[tuple[str, tuple[Origin, Span, bool], _MadeError]]:
         project = self._project
         policy = project.policy(path)
-        sites = {(site.function.name, site.found.span): site for site in project.sites_of(path)}
+        sites = {(site.function.name, site.found.span): site for site in project.sites.of(path)}
         for function in project.modules[path].functions:
             where = _ValuePlace(path, function)
             for raised in function.raises:
@@ -259,7 +258,7 @@ class RaisedErrors:
                 continue
             symbol = self._project.names.resolve(where.path, part.name, where.function.name)
             if isinstance(symbol, ClassSymbol) and self._project.domain.is_domain(symbol, policy):
-                callers = self._project.must_callers(where.path, where.function)
+                callers = self._project.callers.must(where.path, where.function)
                 if not any(caller.use.how == "raised" for caller in callers) and not self._is_raised(where, callers):
                     yield from self._made(where, part)
 
@@ -267,7 +266,7 @@ class RaisedErrors:
         """Whether a raise of one of the callers is of what a function returns."""
         name = where.function.name.rpartition(".")[2]
         for caller in callers:
-            around = self._project.names.function(caller.path, caller.function)
+            around = self._project.callers.around(caller)
             for raised in around.raises if around is not None else ():
                 value = only(raised.value)
                 if type(value) is Call and value.name.rpartition(".")[2] == name:

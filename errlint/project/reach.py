@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from errlint.facts import Function, Ref, Text, Value, only
 from errlint.lazy import cached_property
+from errlint.project.callers import upwards
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
+
+MAX_HANDED = 9
+"""Through so many functions that answer what they call an adapter is looked for."""
 
 MAX_FUNCTIONS = 500
 """So many callers of callers are followed."""
@@ -34,39 +39,63 @@ class Reach:
 
     def __init__(self, project: Project) -> None:
         self._project = project
+        self._adapter_of: dict[tuple[str, str], str] = {}
         self._adapters: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._reachable: dict[tuple[str, str], bool] = {}
         self._through: dict[tuple[str, str], frozenset[str] | None] = {}
-        self._above: dict[tuple[str, str], tuple[tuple[str, Function | None], ...]] = {}
+        self._above: dict[tuple[str, str], dict[tuple[str, str], Function | None]] = {}
 
-    def _has_adapters(self, path: str) -> bool:
-        return self._project.layout.distribution(path) in self._project.adapter_distributions
+    def adapter_of(self, path: str, function: Function) -> str:
+        """Return the name of an adapter whose code the function belongs to ("" for none).
+
+        Adapter code is an adapter, a function an adapter calls, and one whose result such code returns.
+        """
+        key = (path, function.name)
+        if key not in self._adapter_of:
+            code = upwards(path, function, self._handing_on, MAX_HANDED)
+            is_adapter = self._project.adapters.is_adapter
+            self._adapter_of[key] = next((each.name for where, each in code if is_adapter(where, each)), "")
+        return self._adapter_of[key]
+
+    def _handing_on(self, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+        """Yield the functions whose adapters have a function in their code: those that answer what it does."""
+        project = self._project
+        outer = project.names.function(path, function.name.rpartition(".")[0])
+        found: list[tuple[str, Function]] = []
+        for caller in project.callers.answering(path, function):
+            around, is_passed = project.callers.around(caller), caller.use.how == "passed"
+            if outer is not None and is_passed:
+                found.append((path, outer))
+            if around is None:
+                continue
+            if (not is_passed and project.adapters.is_adapter(caller.path, around)) or (
+                around.name != function.name and project.callers.returns_result(caller, around)
+            ):
+                found.append((caller.path, around))
+        for where, each in (*found, *project.adapters.looked_up_by(path, function)):
+            if self._adapter_of.get((where, each.name)) != "":  # no adapter is above that one
+                yield where, each
 
     def adapters(self, path: str, function: Function) -> tuple[str, ...]:
         """Return the names of the adapters that certainly call a function, or call what does, in order."""
-        if not self._has_adapters(path):
+        adapters = self._project.adapters
+        if self._project.layout.distribution(path) not in adapters.distributions:
             return ()
         key = (path, function.name)
         if key not in self._adapters:
-            self._adapters[key] = self._find_adapters(path, function)
+            above = islice(upwards(path, function, self._certainly_above), MAX_FUNCTIONS)
+            found = {each.name for where, each in above if adapters.is_adapter(where, each)}
+            self._adapters[key] = tuple(sorted(found))
         return self._adapters[key]
 
-    def _find_adapters(self, path: str, function: Function) -> tuple[str, ...]:
-        project = self._project
-        pending, seen = [(path, function)], {(path, function.name)}
-        found: set[str] = set()
-        while pending and len(seen) <= MAX_FUNCTIONS:
-            where, current = pending.pop(0)
-            if project.is_adapter(where, current):
-                found.add(current.name)
-                continue
-            callers = project.must_callers(where, current)
-            arounds = ((caller.path, project.names.function(caller.path, caller.function)) for caller in callers)
-            for place, around in (*self._decorated(where, current), *arounds):
-                if around is not None and (place, around.name) not in seen:
-                    seen.add((place, around.name))
-                    pending.append((place, around))
-        return tuple(sorted(found))
+    def _certainly_above(self, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+        """Yield the functions that one decorates, and those that certainly call it; none of an adapter."""
+        if self._project.adapters.is_adapter(path, function):
+            return
+        yield from self._decorated(path, function)
+        for caller in self._project.callers.must(path, function):
+            around = self._project.callers.around(caller)
+            if around is not None:
+                yield caller.path, around
 
     def may_surface_through(self, path: str, function: Function) -> frozenset[str] | None:
         """Return the names of the adapters that may call a function, or call what may; ``None`` where anybody may."""
@@ -77,12 +106,12 @@ class Reach:
 
     def _find_callers(self, path: str, function: Function) -> frozenset[str] | None:
         found: set[str] = set()
-        for where, current in self._upwards(path, function):
-            if current is None:
-                return None
-            if self._project.is_adapter(where, current):
+        for count, (where, current) in enumerate(upwards(path, function, self._possibly_above)):
+            if self._project.adapters.is_adapter(where, current):
                 found.add(current.name)
             elif self._is_root(where, current):
+                return None
+            if count == MAX_FUNCTIONS or None in self._directly_above(where, current).values():
                 return None
         return frozenset(found)
 
@@ -92,48 +121,26 @@ class Reach:
         What is public in a package without adapters is called by others. In one with adapters it is not: there a
         function that nobody calls, or that only such functions call, is dead.
         """
-        key = (path, function.name)
-        if key not in self._reachable:
-            self._reachable[key] = self._find_root(path, function)
-        return self._reachable[key]
+        return self.may_surface_through(path, function) != frozenset()
 
-    def _find_root(self, path: str, function: Function) -> bool:
-        return any(current is None or self._is_root(where, current) for where, current in self._upwards(path, function))
+    def _possibly_above(self, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+        found = self._directly_above(path, function)
+        return ((where, each) for (where, _), each in found.items() if each is not None)
 
-    def _upwards(self, path: str, function: Function) -> Iterator[tuple[str, Function | None]]:
-        """Yield a function, all that may call it, and so on; ``None`` for a caller that is not known.
-
-        That is the module itself, or any at all where there are too many.
-        """
-        pending, seen = [(path, function)], {(path, function.name)}
-        while pending:
-            where, current = pending.pop()
-            yield where, current
-            for place, above in self._directly_above(where, current):
-                if above is None:
-                    yield place, None
-                elif (place, above.name) not in seen:
-                    seen.add((place, above.name))
-                    pending.append((place, above))
-            if len(seen) > MAX_FUNCTIONS:
-                yield where, None
-                return
-
-    def _directly_above(self, path: str, function: Function) -> tuple[tuple[str, Function | None], ...]:
-        """Return what may call a function, what it decorates, and the function around it, each once."""
+    def _directly_above(self, path: str, function: Function) -> dict[tuple[str, str], Function | None]:
+        """Return what may call a function, what it decorates, and the function around it; ``None`` for a module."""
         key = (path, function.name)
         if key not in self._above:
-            named = self._project.names.function
-            found: dict[tuple[str, str], tuple[str, Function | None]] = {}
-            for caller in self._project.users(path, function):
-                around = named(caller.path, caller.function)
-                found.setdefault((caller.path, around.name if around is not None else ""), (caller.path, around))
+            found: dict[tuple[str, str], Function | None] = {}
+            for caller in self._project.callers.users(path, function):
+                around = self._project.callers.around(caller)
+                found.setdefault((caller.path, around.name if around is not None else ""), around)
             for place, item in self._decorated(path, function):
-                found.setdefault((place, item.name), (place, item))
-            outer = named(path, function.name.rpartition(".")[0])
+                found.setdefault((place, item.name), item)
+            outer = self._project.names.function(path, function.name.rpartition(".")[0])
             if outer is not None:  # what stands inside a function may be handed out by it
-                found.setdefault((path, outer.name), (path, outer))
-            self._above[key] = tuple(found.values())
+                found.setdefault((path, outer.name), outer)
+            self._above[key] = found
         return self._above[key]
 
     def _decorated(self, path: str, function: Function) -> list[tuple[str, Function]]:
@@ -158,10 +165,7 @@ class Reach:
         return found
 
     def _is_root(self, path: str, function: Function) -> bool:
-        """Whether a function is called by what is not in the project, or by what has no name there."""
-        project = self._project
-        if project.is_adapter(path, function):
-            return True
+        """Whether a function, no adapter, is called by what is not in the project, or by what has no name there."""
         if any(name.rpartition(".")[2] not in TRANSPARENT for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
@@ -208,7 +212,7 @@ class Reach:
         return frozenset(
             self._package(path)
             for path, module in project.modules.items()
-            if any(project.is_adapter(path, function) for function in module.functions)
+            if any(project.adapters.is_adapter(path, function) for function in module.functions)
         )
 
     def _package(self, path: str) -> tuple[str, str]:

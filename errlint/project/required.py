@@ -139,7 +139,7 @@ def incomplete(project: Project, path: str) -> Iterator[tuple[Function, Span, tu
     """Yield the successes that the adapters of a file answer with a dict that lacks a key, with what it lacks."""
     wanted = project.policy(path).response.success
     for function in project.modules[path].functions if wanted else ():
-        if not project.is_adapter(path, function) or project.is_excluded(path, function):
+        if not project.adapters.is_adapter(path, function) or project.sites.is_excluded(path, function):
             continue
         for found in function.returns:
             answers = [part for part, _ in parts(found.value) if type(part) is Dict and _is_success(part)]

@@ -148,7 +148,7 @@ def _ended_waits(project: Project, path: str, function: Function) -> Iterator[tu
 def is_wait(project: Project, path: str, function: Function) -> bool:
     """Whether a function is one of those that wait, or is called by one of them."""
     waits = project.policy(path).codes.waits
-    callers = (caller.function for caller in project.must_callers(path, function))
+    callers = (caller.function for caller in project.callers.must(path, function))
     return any(matches(name.rpartition(".")[2], waits) for name in (function.name, *callers))
 
 

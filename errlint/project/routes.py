@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Function, Value, only
 from errlint.lazy import cached_property
+from errlint.project.callers import upwards
 from errlint.project.frameworks import (
     VIEW_DECORATORS,
     VIEW_METHODS,
@@ -178,22 +179,20 @@ class Routes:
 
     def _find_route(self, path: str, function: Function) -> FunctionSymbol | None:
         """Return the nearest route that answers what a function returns, through those that answer what they call."""
-        project = self._project
-        pending, seen = [(path, function, 0)], {(path, function.name)}
-        for where, current, depth in pending:
-            if self.is_route(where, current):
-                if self.is_answering(where, current):
-                    return FunctionSymbol(where, current)
-                continue
-            for caller in project.answering_callers(where, current) if depth <= MAX_DEPTH else ():
-                around = project.names.function(caller.path, caller.function)
-                if around is None or (caller.path, around.name) in seen or not project.returns_result(caller, around):
-                    continue
-                if any(self.has_status(found.value) for found in around.returns):
-                    continue  # it goes by the answer which status it has
-                seen.add((caller.path, around.name))
-                pending.append((caller.path, around, depth + 1))
-        return None
+        above = upwards(path, function, self._handing_on, MAX_DEPTH + 1)
+        return next((each for each in above if self.is_answering(*each)), None)
+
+    def _handing_on(self, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+        """Yield the functions that answer what a function returns, and say no status of it; none of a route."""
+        callers = self._project.callers
+        for caller in () if self.is_route(path, function) else callers.answering(path, function):
+            around = callers.around(caller)
+            if (
+                around is not None
+                and callers.returns_result(caller, around)
+                and not any(self.has_status(found.value) for found in around.returns)
+            ):
+                yield caller.path, around
 
     def has_status(self, value: Value) -> bool:
         """Whether an answer says its own status: that of an error, or one that is not known here."""

@@ -71,7 +71,7 @@ class Checks:
         """Return the last names of functions that raise or answer a declared type, all of whose answers are known."""
         found = self._candidates.get(distribution)
         if found is None:
-            paths = self._project.adapter_files.get(distribution, ())
+            paths = self._project.adapters.files.get(distribution, ())
             found = self._candidates[distribution] = frozenset(name for path in paths for name in self._raising(path))
         return found
 
@@ -144,7 +144,7 @@ class Checks:
     def _may_answer(self, path: str, function: Function) -> bool:
         """Whether a call of a function gets what the function returns, and no other function is meant by it."""
         project = self._project
-        if project.layout.distribution(path) not in project.adapter_distributions:
+        if project.layout.distribution(path) not in project.adapters.distributions:
             return False
         if function.is_generator:
             return False

@@ -125,12 +125,12 @@ def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
         return
     policy = project.policy(path)
     for function in project.modules[path].functions:
-        if not function.swallows or project.is_excluded(path, function):
+        if not function.swallows or project.sites.is_excluded(path, function):
             continue
-        is_careful = _is_careful(function, is_tool=project.is_adapter(path, function))
+        is_careful = _is_careful(function, is_tool=project.adapters.is_adapter(path, function))
         for found in function.swallows:
             if found.how == "filtered":
-                if not is_careful and project.reaches(path, function):
+                if not is_careful and project.reach.adapter_of(path, function):
                     yield Swallowed(function, found, "filters away what failed")
                 continue
             if found.level in ("debug", "info") or not _is_work(function, found):
@@ -144,7 +144,7 @@ def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
             fate = _typed_fate(project, path, function, found)
             if not fate and not found.tells and not is_careful and _is_failure(project, path, function, found):
                 fate = _fate(project, path, function, found)
-            if fate and project.reaches(path, function):
+            if fate and project.reach.adapter_of(path, function):
                 yield Swallowed(function, found, fate)
 
 
@@ -232,7 +232,7 @@ def _is_work(function: Function, found: Swallow) -> bool:
 
 def _fate(project: Project, path: str, function: Function, found: Swallow) -> str:
     """Say what becomes of the exception, "" where that is in order."""
-    is_adapter = project.is_adapter(path, function)
+    is_adapter = project.adapters.is_adapter(path, function)
     if found.how == "returned":
         answer = next((item for item in function.returns if item.span == found.answer), None)
         if answer is not None:
@@ -277,7 +277,7 @@ def _returned(project: Project, path: str, function: Function, answer: Return, i
 
 def _is_asked(project: Project, path: str, function: Function) -> bool:
     """Whether a caller raises from what a function answers."""
-    return any(caller.use.how == "raised" for caller in project.may_callers(path, function))
+    return any(caller.use.how == "raised" for caller in project.callers.may(path, function))
 
 
 def _is_nothing(value: Value) -> bool:

@@ -127,7 +127,7 @@ def options(project: Project, path: str) -> Iterator[Option]:
     for function in project.modules[path].functions if work.parameters else ():
         names = work.parameters.get(function.name.rpartition(".")[2], ())
         own = {item.name for item in function.parameters}
-        if own.isdisjoint(names) or not project.is_adapter(path, function):
+        if own.isdisjoint(names) or not project.adapters.is_adapter(path, function):
             continue
         for name in names:
             if name in own and name in work.defaults:

@@ -35,7 +35,9 @@ def untraced(project: Project, error: Error, item: Requirement) -> Iterator[str]
         given = [only(value) for value in _given(project, error, item, name)]
         if given and all(_is_new(project, error.path, error.function.name, value) for value in given):
             yield f"`{name}` is a new one, by which nobody finds the call; hand on the parameter `{name}`"
-        elif project.is_adapter(error.path, declared) and any(_is_none(declared, name, value) for value in given):
+        elif project.adapters.is_adapter(error.path, declared) and any(
+            _is_none(declared, name, value) for value in given
+        ):
             yield f"`{name}` is None where the tool is given none; make one there"
 
 

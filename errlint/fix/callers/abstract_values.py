@@ -395,7 +395,7 @@ def _is_plain(project: Project, path: str, node: cst.FunctionDef) -> bool:
     for decorator in node.decorators:
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.registers(path, name):
+        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.adapters.registers(path, name):
             return False
     return True
 

@@ -35,7 +35,7 @@ class _Answering(NamedTuple):
 
 def is_of_agents(project: Project, files: Files, path: str, function: Function) -> bool:
     """Whether a function is a tool of LangChain, by the decorator or the base of its class as its file imports them."""
-    names = [function.decorators[index] for index in project.registering(path, function)]
+    names = [function.decorators[index] for index in project.adapters.registering(path, function)]
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
     if owner is not None:
         names.extend(owner.definition.bases)

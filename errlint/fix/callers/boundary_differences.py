@@ -65,11 +65,11 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
         refuse_unanswered(route)
         annotation = _annotation(files.parse(path), function)
         return Exit(Boundary(), path, function, {}, None, annotation, route, is_served=True)
-    if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
+    if project.adapters.is_adapter(path, function) and project.boundaries.is_around(path, function):
         annotation = _annotation(files.parse(path), function)
         is_served = not project.boundaries.is_wrapped(path, function)
         return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation, is_served=is_served)
-    if project.is_adapter(path, function) and not project.policy(path).boundaries:
+    if project.adapters.is_adapter(path, function) and not project.policy(path).boundaries:
         if is_called_here(project, files, path, function):
             return None
         framework = served_by(project, files, path, function)
@@ -91,7 +91,7 @@ def is_called_here(project: Project, files: Files, path: str, function: Function
     """Whether only its class makes a tool of a method, and the project calls it itself: its callers have the server."""
     if not function.owner or project.policy(path).boundaries:
         return False
-    if project.registering(path, function) or project.is_registered(path, function):
+    if project.adapters.registering(path, function) or project.adapters.is_registered(path, function):
         return False
     return any(each.is_certain and each.caller.function for each in calling(project, files, path, function))
 

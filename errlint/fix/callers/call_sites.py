@@ -11,7 +11,8 @@ from errlint.facts import Function, Use
 from errlint.findings import Span
 from errlint.fix.callers.receiver_types import Receiver, is_protocol
 from errlint.fix.source_cache import Files
-from errlint.project import Caller, Project
+from errlint.project import Project
+from errlint.project.callers import Caller
 from errlint.trees import children
 
 
@@ -29,8 +30,8 @@ class Calling(NamedTuple):
 
 def calling(project: Project, files: Files, path: str, function: Function) -> Iterator[Calling]:
     """Yield who may call a function in its distribution; those whose objects have another method are left out."""
-    certain = set(project.must_callers(path, function))
-    known = project.may_callers(path, function)
+    certain = set(project.callers.must(path, function))
+    known = project.callers.may(path, function)
     for caller in (*known, *_others(project, files, path, function, known)):
         if _is_variable(files, caller):
             continue
@@ -88,7 +89,7 @@ def _others(project: Project, files: Files, path: str, function: Function, known
         for use in files.uses_of(other, short):
             name = ast.unparse(use.node)
             symbol = project.names.resolve(other, name, use.function)
-            if use.is_decorator or not (symbol is None or project.means(symbol, path, function)):
+            if use.is_decorator or not (symbol is None or project.callers.means(symbol, path, function)):
                 continue
             place = _place(other, name, files.span(other, use.statement))
             # The facts name a function once for a statement that returns its result on several ways.

@@ -235,7 +235,9 @@ def decorators_below(
         if boundary is not None and index <= boundary:
             continue
         name = decorator_name(decorator)
-        is_registering = project.registers(parsed.path, name) or project.routes.meant(parsed.path, name, "") is not None
+        is_registering = (
+            project.adapters.registers(parsed.path, name) or project.routes.meant(parsed.path, name, "") is not None
+        )
         if has_exit and boundary is None and is_registering and not (is_registered and "." not in name):
             is_registered = True
             continue

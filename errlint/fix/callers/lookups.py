@@ -15,7 +15,8 @@ from errlint.fix.dynamic_lookup import ANY, CHANGERS, WORDS, Lookup
 from errlint.fix.model import Refusal
 from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
-from errlint.project import Caller, Project
+from errlint.project import Project
+from errlint.project.callers import Caller
 
 _WITH_ENTRY_POINTS = ("pyproject.toml", "setup.cfg")
 
@@ -101,7 +102,9 @@ def _registers(project: Project, path: str, use: NameUse) -> bool:
     if not isinstance(value, ast.Call) or len(value.args) != 1 or value.keywords:
         return False
     maker = value.func.func if isinstance(value.func, ast.Call) else value.func
-    return ast.unparse(value.args[0]) == ast.unparse(use.node) and project.is_registration(path, ast.unparse(maker))
+    return ast.unparse(value.args[0]) == ast.unparse(use.node) and project.adapters.is_registration(
+        path, ast.unparse(maker)
+    )
 
 
 def _first(sought: _Sought, path: str, *, changes: bool) -> Lookup | None:
@@ -163,7 +166,7 @@ def _may_hold(sought: _Sought, path: str, use: NameUse, holder: str, *, is_guess
     name = f"{holder}.{sought.short}"
     symbol = project.names.resolve(path, name, use.function)
     if symbol is not None and not is_own:
-        return project.means(symbol, sought.path, function)
+        return project.callers.means(symbol, sought.path, function)
     caller = Caller(path, use.function, Use(name, files.span(path, use.node), "passed"))
     known = by_object(project, files, sought.path, function, caller, is_only=False)
     return any(each.is_certain or not (is_guessed or is_own) for each in known)

@@ -13,7 +13,8 @@ from errlint.findings import Span
 from errlint.fix.callers.receiver_types import Receiver, definition_of
 from errlint.fix.model import Refusal
 from errlint.fix.source_cache import Files
-from errlint.project import Caller, Project
+from errlint.project import Project
+from errlint.project.callers import Caller
 from errlint.trees import walk
 
 MAX_CALLS = 3

@@ -39,7 +39,8 @@ from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
-from errlint.project import Caller, Project
+from errlint.project import Project
+from errlint.project.callers import Caller
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, is_standard, names_file
 from errlint.project.reach import TRANSPARENT, active_bases
@@ -166,7 +167,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
                 doubts.extend(unwrapped(project, files, where, item))
             if not found.is_served:
                 continue
-        elif project.is_adapter(where, item) and not is_called_here(project, files, where, item):
+        elif project.adapters.is_adapter(where, item) and not is_called_here(project, files, where, item):
             boundaries = project.boundaries
             is_tool = not boundaries.is_resource(where, item) and not boundaries.is_prompt(where, item)
             text = "the adapter `{}` (ERR201)" if is_tool else "`{}`, which is no tool"
@@ -274,7 +275,7 @@ def _refuse_kept(exits: Sequence[Exit], users: Sequence[Inspection | Kept | Fini
 
 def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
     """Refuse a function that is registered below its boundary: clients call it without."""
-    if found.position is not None and max(project.registering(path, function), default=-1) > found.position:
+    if found.position is not None and max(project.adapters.registering(path, function), default=-1) > found.position:
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
 
 
@@ -390,7 +391,7 @@ def _frames(
     registering = {
         (each.caller.path, each.caller.use.span)
         for each in found_users
-        if is_served and project.is_registering(each.caller)
+        if is_served and project.adapters.is_registering(each.caller)
     }
     for caller, is_certain, is_guessed in found_users:
         statement = statement_at(parse(caller.path), caller.use.span)
@@ -406,7 +407,7 @@ def _frames(
         if caller.use.how == "passed" and (caller.path, caller.use.span) in registering:
             continue
         defined = definition(parse(caller.path), caller.function)
-        around = project.names.function(caller.path, caller.function)
+        around = project.callers.around(caller)
         if around is None and defined is not None:
             around = facts_of(project, parse(caller.path), defined)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
@@ -416,7 +417,7 @@ def _frames(
             if is_called and awaited and function.is_async not in awaited:
                 continue
             uncertain += 1
-            surfaces = surfaces or (around is not None and bool(project.reaches(caller.path, around)))
+            surfaces = surfaces or (around is not None and bool(project.reach.adapter_of(caller.path, around)))
             yield _uncertain(caller, line, "called" if is_called else "meant")
             # What is waited for may well be it: the handlers around have to let the error pass.
             is_waiting = True in awaited
@@ -499,7 +500,7 @@ def _frames(
                 if is_guessed:
                     callers -= 1
                     uncertain += 1
-                    surfaces = surfaces or bool(project.reaches(caller.path, around))
+                    surfaces = surfaces or bool(project.reach.adapter_of(caller.path, around))
                     yield _uncertain(caller, line)
                     yield from _perhaps(parse(caller.path), around, caller.use)
                     continue
@@ -568,7 +569,7 @@ def used_at(project: Project, files: Files, path: str, function: Function) -> tu
         for use in files.uses_of(other, short):
             caller = Caller(other, use.function, Use(ast.unparse(use.node), files.span(other, use.node), "called"))
             symbol = project.names.resolve(other, caller.use.callee, use.function)
-            if symbol is not None and not project.means(symbol, path, function):
+            if symbol is not None and not project.callers.means(symbol, path, function):
                 continue
             if not function.owner or any(by_object(project, files, path, function, caller, is_only=False)):
                 return other, caller.use.span.line
@@ -745,7 +746,7 @@ def _awaited(parsed: SourceFile, statement: Iterable[cst.CSTNode], use: Use) -> 
 def _in_adapter(project: Project, parsed: SourceFile, scope: str, place: Span) -> Frame | None:
     """Return the statement at a place in a function, ``None`` where that is no adapter, or there is no statement."""
     around = project.names.function(parsed.path, scope)
-    if around is None or not project.is_adapter(parsed.path, around):
+    if around is None or not project.adapters.is_adapter(parsed.path, around):
         return None
     nodes = parsed.nodes_at(place.line, place.column)
     return next((Frame(parsed, around, node) for node in nodes if isinstance(node, cst.SimpleStatementLine)), None)

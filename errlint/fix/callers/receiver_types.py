@@ -13,7 +13,8 @@ from errlint.fix.model import Refusal
 from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, names_bound, parameters
-from errlint.project import Caller, Project
+from errlint.project import Project
+from errlint.project.callers import Caller
 from errlint.project.names import ExternalSymbol, ValueSymbol, below, makes_own
 from errlint.trees import children, walk
 

@@ -51,7 +51,7 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
 
 def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
     """Return the framework that answers what a tool raises."""
-    names = [function.decorators[index] for index in project.registering(path, function)]
+    names = [function.decorators[index] for index in project.adapters.registering(path, function)]
     if is_of_agents(project, files, path, function):
         if answering(project, files, path, function) is None:
             raise refuse(
@@ -67,14 +67,14 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
             return _of_object(project, files, path, function, server, last)
     if collecting(project, files, path, function):
         return _only(_in_distribution(files, path, "tool"), path, function, f"`@{names[0]}`")
-    is_registered = project.is_registered(path, function)
+    is_registered = project.adapters.is_registered(path, function)
     if names:
         raise refuse(f"it is not known what `@{names[0]}` makes of an exception", path, function.span.line)
     if function.owner and not is_registered:
-        base, place = project.tool_base(path, function), _place_of_base(project, path, function)
+        base, place = project.adapters.tool_base(path, function), _place_of_base(project, path, function)
         shown = f"`{base}`" if base else "the class that it belongs to"
         raise refuse(f"it is not known what {shown} makes of an exception", *place)
-    if project.answers_all_tools(path, function):
+    if project.sites.answers_all_tools(path, function):
         raise refuse(
             f"the server answers an error of the protocol for what `{function.name}` raises, and tools return a "
             '`CallToolResult` there: set `style = "return"`',
@@ -88,7 +88,7 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
 
 def _place_of_base(project: Project, path: str, function: Function) -> tuple[str, int]:
     """Return where the class is defined that makes a tool of a method, or where one of the project is put below it."""
-    base, owner = project.tool_base(path, function), project.names.enclosing_class(path, function.name)
+    base, owner = project.adapters.tool_base(path, function), project.names.enclosing_class(path, function.name)
     for each in project.domain.bases(owner) if owner is not None else ():
         above = {bare_name(name): project.names.resolve(each.path, name) for name in each.definition.bases}
         is_it = bare_name(each.definition.name) == base and each != owner
@@ -101,8 +101,8 @@ def _of_registration(project: Project, files: Files, path: str, function: Functi
     """Return the framework of the objects that a function is handed to, also by functions of the project."""
     found = {
         _of_name(project, files, each.path, each.use.receiver.split(".")[-2], _kind(each.use.receiver), 0)
-        for caller in project.may_callers(path, function)
-        for each in project.registrations(caller)
+        for caller in project.callers.may(path, function)
+        for each in project.adapters.registrations(caller)
         if "." in each.use.receiver
     } - {None}
     return found.pop() if len(found) == 1 else None
@@ -116,7 +116,7 @@ def _kind(receiver: str) -> str:
 
 def collecting(project: Project, files: Files, path: str, function: Function) -> str:
     """Return the decorator of the project that makes a tool of a function, "" where an object of a server does."""
-    names = [function.decorators[index] for index in project.registering(path, function)]
+    names = [function.decorators[index] for index in project.adapters.registering(path, function)]
     if any(name.rpartition(".")[2] in _REGISTERS and "." in name for name in names):
         return ""
     return next((name for name in names if definition_of(project, files, path, name) is not None), "")

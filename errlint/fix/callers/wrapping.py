@@ -75,11 +75,11 @@ def standing_around(
         yield Decoration(parsed, decorator.decorator)
     if exit_ is None or exit_.framework is None:
         return
-    for caller in project.may_callers(parsed.path, function):
-        for each in project.registrations(caller):
+    for caller in project.callers.may(parsed.path, function):
+        for each in project.adapters.registrations(caller):
             where = files.parse(each.path)
             for call in statement_at(where, each.use.span):
-                if isinstance(call, cst.Call) and project.is_registration(where.path, _name(call)):
+                if isinstance(call, cst.Call) and project.adapters.is_registration(where.path, _name(call)):
                     yield from _handed(project, files, where, call)
 
 
@@ -88,7 +88,7 @@ def _handed(project: Project, files: Files, parsed: SourceFile, call: cst.Call) 
     pending = [item.value for item in call.args]
     while pending:
         value = pending.pop()
-        if not isinstance(value, cst.Call) or project.is_registration(parsed.path, _name(value)):
+        if not isinstance(value, cst.Call) or project.adapters.is_registration(parsed.path, _name(value)):
             continue
         found = definition_of(project, files, parsed.path, _name(value))
         if found is not None and not isinstance(found.node, ast.ClassDef):
@@ -133,7 +133,7 @@ def in_between(project: Project, files: Files, symbol: FunctionSymbol) -> str:
     node = definition(parsed, symbol.function.name)
     for decorator in node.decorators if node is not None else ():
         name = decorator_name(decorator)
-        if name.rpartition(".")[2] in TRANSPARENT_DECORATORS or project.registers(symbol.path, name):
+        if name.rpartition(".")[2] in TRANSPARENT_DECORATORS or project.adapters.registers(symbol.path, name):
             continue
         if wrappers(project, files, parsed, decorator.decorator, is_async=symbol.function.is_async) != ():
             return name or "?"

@@ -434,7 +434,7 @@ class _PayloadReader:
         if self._code == "ERR102":
             return payloads.read_built(value, self._code_names)
         # What says nothing may be what a function found out: of a tool alone it is known to be an error.
-        is_tool = self._project.is_adapter(self._parsed.path, self._function)
+        is_tool = self._project.adapters.is_adapter(self._parsed.path, self._function)
         words = self._function.name.rpartition(".")[2].strip("_").replace("_", " ")
         return payloads.read(value, self._code_names, f"{words} failed" if is_tool else "")
 

@@ -401,7 +401,7 @@ class _Binder:
         self._message = message
         self._codes = {name: site.parsed.code(node) for name, node in site.payload.codes}
         self._others = {name: site.parsed.code(node) for name, node in site.payload.others}
-        is_tool = project.is_adapter(site.parsed.path, site.function)
+        is_tool = project.adapters.is_adapter(site.parsed.path, site.function)
         self._tool = site.function.name.rpartition(".")[2] if is_tool else ""
         own = project.codes.own(symbol.path)
         self._has_code = any(usage.owner == symbol.definition.name for usage in own)

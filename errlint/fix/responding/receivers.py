@@ -27,7 +27,8 @@ from errlint.fix.responding.responses import Declared, ModelKind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
-from errlint.project import Caller, Project
+from errlint.project import Project
+from errlint.project.callers import Caller
 from errlint.project.domain import matches
 from errlint.project.frameworks import PROMPTS, RESOURCES
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -73,7 +74,7 @@ def received(
         refuse_generator(files, where, item)
         if depth > MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from an adapter", where, item.span.line)
-        is_adapter = project.is_adapter(where, item)
+        is_adapter = project.adapters.is_adapter(where, item)
         if not answer.is_same:
             looked_up = lookup(project, files, where, item)
             if looked_up is not None:
@@ -113,7 +114,7 @@ def received(
 
 def _registers(project: Project, caller: Caller) -> bool:
     receiver = caller.use.receiver
-    is_known = project.registers(caller.path, receiver) or receiver.rpartition(".")[2] in _REGISTERING
+    is_known = project.adapters.registers(caller.path, receiver) or receiver.rpartition(".")[2] in _REGISTERING
     return caller.use.how == "passed" and bool(receiver) and is_known
 
 
@@ -125,7 +126,7 @@ def _handing_on(
     ``None`` for one that does something that stays right. Raises :class:`errlint.fix.model.Refusal` for all others.
     """
     line = caller.use.span.line
-    around = project.names.function(caller.path, caller.function)
+    around = project.callers.around(caller)
     node = files.parse(caller.path).returned(caller.use.span) if around is not None else None
     inner = dumped(node.value) if node is not None else None
     value = inner or (node.value if node is not None else None)
@@ -166,7 +167,7 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
         is_own = isinstance(project.names.resolve(path, name), FunctionSymbol)
-        if project.registers(path, name) and not (is_own and index):
+        if project.adapters.registers(path, name) and not (is_own and index):
             if isinstance(expression, cst.Call) and any(_is_schema(item) for item in expression.args):
                 yield Doubt(f"`{name}` publishes what `{function.name}` answers", path, parsed.line(decorator))
             continue
@@ -187,7 +188,7 @@ def _is_served(project: Project, files: Files, path: str, function: Function) ->
     """Whether an adapter belongs to a server that answers the fields of an object."""
     for name in function.decorators:
         owner, _, last = name.rpartition(".")
-        if last != "tool" or not project.registers(path, name):
+        if last != "tool" or not project.adapters.registers(path, name):
             continue
         found = project.names.resolve(path, owner, function.name)
         if isinstance(found, ValueSymbol):

@@ -70,7 +70,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
 def _place(project: Project, path: str, function: Function) -> int:
     """Return the place of the boundary among the decorators: right below what registers the function."""
     first = (index for index, name in enumerate(function.decorators) if name.rpartition(".")[2] in _FIRST)
-    return max((*project.registering(path, function), *first), default=-1) + 1
+    return max((*project.adapters.registering(path, function), *first), default=-1) + 1
 
 
 def _decorator(project: Project, boundary: Boundary) -> FunctionSymbol:
@@ -206,7 +206,7 @@ def _name(project: Project, parsed: SourceFile, function: Function) -> str:
     """Return the name of an adapter: of the function, or for the method of a tool class the class's."""
     short = function.name.rpartition(".")[2]
     owner = project.names.enclosing_class(parsed.path, function.name) if function.owner else None
-    if owner is None or project.registering(parsed.path, function):
+    if owner is None or project.adapters.registering(parsed.path, function):
         return short
     own = owner.definition.name.rpartition(".")[2]
     for node in walk(parsed.tree):

@@ -18,7 +18,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     texts = [parsed.code(item.decorator) for item in node.decorators]
     if function is None or len(function.decorators) != len(texts):
         raise refuse("its decorators are not known")
-    lowest = max(project.registering(finding.path, function), default=-1)
+    lowest = max(project.adapters.registering(finding.path, function), default=-1)
     moved = {cover.position for cover in project.boundaries.covers(finding.path, function) if cover.position < lowest}
     if not moved:
         raise refuse("the decorator that registers it was not found")

@@ -40,7 +40,9 @@ def broken(project: Project) -> Iterator[Broken]:
 
 def _docstrings(project: Project, path: str) -> Iterator[Broken]:
     functions = {
-        function.name: function for function in project.modules[path].functions if project.is_adapter(path, function)
+        function.name: function
+        for function in project.modules[path].functions
+        if project.adapters.is_adapter(path, function)
     }
     documented = project.documented
     tree = documented.tree(path, keep=False) if functions and may_list(documented.text(path)) else None

@@ -206,7 +206,7 @@ class ExceptionEscape:
     def _decorated(
         self, function: FunctionSymbol, decorator: str, wanted: str, *, is_lenient: bool, throws: bool
     ) -> bool:
-        if decorator and self._project.registers(function.path, decorator):
+        if decorator and self._project.adapters.registers(function.path, decorator):
             return throws
         if decorator.rpartition(".")[2] in _TRANSPARENT:
             return throws

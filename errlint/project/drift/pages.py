@@ -38,7 +38,7 @@ class Pages:
         found: dict[str, set[Tool]] = {}
         for path, module in self._project.modules.items():
             for function in module.functions:
-                if self._project.is_adapter(path, function):
+                if self._project.adapters.is_adapter(path, function):
                     found.setdefault(plain(function.name), set()).add(Tool(path, function.name))
         return {name: frozenset(tools) for name, tools in found.items()}
 

@@ -55,7 +55,7 @@ class _Pages:
             for function in module.functions:
                 short = function.name.rpartition(".")[2]
                 tool = Tool(path, function.name)
-                if not project.is_adapter(path, function):
+                if not project.adapters.is_adapter(path, function):
                     self._others.add(short)
                     continue
                 if not function.owner:
