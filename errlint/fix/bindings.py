@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from errlint.fix.definite_assignment import has_value
-from errlint.fix.nodes import all_below
+from errlint.fix.nodes import all_below, small_of
 from errlint.fix.source_file import SourceFile
 from errlint.index.alternatives import surely_bound
 from errlint.index.bindings import FunctionNode, names_bound
@@ -123,11 +123,9 @@ def name_occurrences(node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
     return (item for item in all_below(node) if isinstance(item, cst.Name) and item.value == name)
 
 
-def assignment(line: cst.SimpleStatementLine) -> tuple[str, cst.BaseExpression] | None:
-    """Return the name and the value of a line that only assigns to one name, ``None`` for another line."""
-    node = line.body[0]
-    if len(line.body) != 1:
-        return None
+def assignment(line: cst.CSTNode | None) -> tuple[str, cst.BaseExpression] | None:
+    """Return the name and the value of a line that only assigns to one name, ``None`` for any other node."""
+    node = small_of(line)
     if isinstance(node, cst.Assign) and len(node.targets) == 1:
         target = node.targets[0].target
     elif isinstance(node, cst.AnnAssign):

@@ -19,11 +19,12 @@ import libcst as cst
 from libcst.matchers import Comment, findall
 
 from errlint.findings import Span
+from errlint.fix.bindings import assignment
 from errlint.fix.callers.error_checks import unnamed_reader
 from errlint.fix.model import Group, Refusal
 from errlint.fix.nodes import all_below
 from errlint.fix.payload_extraction.effects import is_plain
-from errlint.fix.payload_extraction.variables import bound, mentions
+from errlint.fix.payload_extraction.variables import mentions
 from errlint.fix.plan import Planned
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_cache import Files, written_in
@@ -336,7 +337,7 @@ def _locals(parsed: SourceFile, before: SourceFile, gone: set[str]) -> Iterator[
         for line in all_below(node.body):
             if not isinstance(line, cst.SimpleStatementLine):
                 continue
-            target = bound(line)
+            target = assignment(line)
             if target is None or target[0] not in gone:
                 continue
             is_called = isinstance(target[1], (cst.Call, cst.Await)) and unnamed_reader(node) is None

@@ -39,6 +39,16 @@ def dotted_name(node: cst.BaseExpression) -> str:
     return ".".join(reversed(parts))
 
 
+def called_name(node: cst.BaseExpression) -> str:
+    """Return the dotted name of an expression or of what it calls, "" for none: ``a.b`` of ``a.b(c)``."""
+    return dotted_name(node.func if isinstance(node, cst.Call) else node)
+
+
+def is_none(node: cst.CSTNode) -> bool:
+    """Whether an expression is ``None``."""
+    return type(node) is cst.Name and node.value == "None"
+
+
 def expression_of(node: cst.BaseExpression) -> ast.expr | None:
     """Return an expression as the interpreter reads it, ``None`` where it cannot."""
     try:
@@ -142,6 +152,12 @@ def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:
     return tuple(dotted_name(item) or "?" for item in items)
 
 
+def caught_as(handler: cst.ExceptHandler | None) -> str:
+    """Return the name that a handler gives to what it catches, "" for none."""
+    name = handler.name.name if handler is not None and handler.name is not None else None
+    return name.value if isinstance(name, cst.Name) else ""
+
+
 def decorators(node: cst.FunctionDef | cst.ClassDef) -> Iterator[str]:
     """Yield the dotted names of the decorators, with or without a call."""
     for decorator in node.decorators:
@@ -149,6 +165,11 @@ def decorators(node: cst.FunctionDef | cst.ClassDef) -> Iterator[str]:
         while isinstance(expression, cst.Call):
             expression = expression.func
         yield dotted_name(expression) or "?"
+
+
+def small_of(line: cst.CSTNode | None) -> cst.BaseSmallStatement | None:
+    """Return the statement that has a line for itself, ``None`` for any other node."""
+    return line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
 
 
 def statements_of(body: cst.BaseSuite | cst.Module) -> Iterator[Statement]:

@@ -27,7 +27,7 @@ from errlint.fix.callers.test_doubles import modules_without
 from errlint.fix.callers.tool_functions import masking_of, masks
 from errlint.fix.callers.wrapping import Wrapper, let_through, standing_around, wrappers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
-from errlint.fix.nodes import dotted_name, exception_names
+from errlint.fix.nodes import dotted_name, exception_names, is_none
 from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.handed_exceptions import Handed
@@ -365,7 +365,7 @@ def _answered(
         if raised.is_altered:
             text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
             raise refuse(text, path, parsed.line(node))
-        if dotted_name(payload.message) == "None":
+        if is_none(payload.message):
             raise refuse("there is nothing in the place of the message", path, parsed.line(node))
         text = "it cannot be told whether the message is a text"
         if is_caught:

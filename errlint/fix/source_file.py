@@ -18,7 +18,7 @@ from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.node_positions import Extent, Positions, code_of, written
-from errlint.fix.nodes import inside, literal_value
+from errlint.fix.nodes import caught_as, inside, literal_value
 from errlint.freed import give_back
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.lazy import cached_property
@@ -176,8 +176,7 @@ class SourceFile:
     @cached_property
     def usual_caught(self) -> str:
         """The name that most handlers of the file give to what they catch, "" where none has one."""
-        names = (node.name.name for node in self.nodes(cst.ExceptHandler) if node.name is not None)
-        usual = Counter(name.value for name in names if isinstance(name, cst.Name))
+        usual = Counter(filter(None, map(caught_as, self.nodes(cst.ExceptHandler))))
         return next((name for name, _ in usual.most_common(1)), "")
 
     @cached_property

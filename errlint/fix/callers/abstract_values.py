@@ -15,7 +15,7 @@ from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS
 from errlint.fix.model import refuse
-from errlint.fix.nodes import decorators, dotted_name, expression_of, inside
+from errlint.fix.nodes import called_name, decorators, dotted_name, expression_of, inside
 from errlint.fix.responding.responses import always_true
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
@@ -393,8 +393,7 @@ def refuse_generator(files: Files, path: str, function: Function) -> None:
 def _is_plain(project: Project, path: str, node: cst.FunctionDef) -> bool:
     """Whether a call of a function gets what it returns."""
     for decorator in node.decorators:
-        expression = decorator.decorator
-        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        name = called_name(decorator.decorator)
         if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.adapters.registers(path, name):
             return False
     return True

@@ -44,7 +44,7 @@ from errlint.fix.callers.payload_checks_in_tests import literal
 from errlint.fix.callers.payload_to_exception import Block, hands_on
 from errlint.fix.callers.relaying import is_told_around
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.nodes import all_below, dotted_name, exception_names, expression_of
+from errlint.fix.nodes import all_below, caught_as, dotted_name, exception_names, expression_of, small_of
 from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.texts import is_text_of
 from errlint.fix.raising.handling import free_name
@@ -276,7 +276,7 @@ def _is_read_later(found: Inspection) -> bool:
     if unnamed_reader(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
     for item in (*found.other, *(each for each in statements_behind(parsed, guard) if each not in found.behind)):
-        bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None
+        bound = assignment(item)
         if bound is not None and bound[0] == found.name and not mentions_of(bound[1], found.name):
             return False
         if any(id(name) in used for name in name_occurrences(item, found.name)):
@@ -406,9 +406,7 @@ def _is_done_by(parsed: SourceFile, handler: cst.ExceptHandler, replacement: Rep
     new = cst.parse_module(replacement.text).body[0]
     made = new.handlers[0] if isinstance(new, cst.Try) else handler
     bodies = [parsed.code(each.body).strip() for each in (made, handler)]
-    names = [
-        each.name.name.value if each.name and isinstance(each.name.name, cst.Name) else "" for each in (made, handler)
-    ]
+    names = [caught_as(each) for each in (made, handler)]
     return made is not handler and all(names) and bodies[0] == re.sub(rf"\b{names[1]}\b", names[0], bodies[1])
 
 
@@ -422,15 +420,14 @@ def _answers_alike(parsed: SourceFile, handler: cst.ExceptHandler, block: cst.In
     if not block.body:
         return False
     answered = [_returned(item) for item in (handler.body.body[-1], block.body[-1])]
-    bound = handler.name.name if handler.name is not None else None
-    own = bound.value if isinstance(bound, cst.Name) else ""
+    own = caught_as(handler)
     texts = ["" if each is None else parsed.code(each) for each in answered]
     is_logged = all(log_call(item) is not None for item in handler.body.body[:-1])
     return len(block.body) == 1 and is_logged and texts[0] != "" and texts[0] == re.sub(rf"\b{name}\b", own, texts[1])
 
 
 def _returned(line: cst.CSTNode) -> cst.BaseExpression | None:
-    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    small = small_of(line)
     return small.value if isinstance(small, cst.Return) else None
 
 

@@ -50,7 +50,7 @@ def _is_carried(parsed: SourceFile, value: cst.BaseExpression, *, is_named: bool
             return False
         node = parent
     line = next((each for each, _ in parsed.around(node) if isinstance(each, cst.SimpleStatementLine)), None)
-    name, assigned = (assignment(line) if line is not None else None) or ("", None)
+    name, assigned = assignment(line) or ("", None)
     function = parsed.function(value)
     if is_named or assigned is not value or function is None:
         return False

@@ -15,7 +15,7 @@ from errlint.facts import Function
 from errlint.fix.bindings import assignment
 from errlint.fix.callers.context_managers import swallowing
 from errlint.fix.callers.exception_path import hands_on
-from errlint.fix.nodes import all_below, dotted_name, exception_names
+from errlint.fix.nodes import all_below, caught_as, dotted_name, exception_names
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
@@ -141,10 +141,8 @@ def _is_told(handler: cst.ExceptHandler) -> bool:
 
 def _made_of_it(handler: cst.ExceptHandler) -> set[str]:
     """Return the names of what a handler caught, and of what it makes of that."""
-    bound = handler.name.name if handler.name is not None else None
-    names = {bound.value} if isinstance(bound, cst.Name) else set()
-    lines = [item for item in all_below(handler.body) if isinstance(item, cst.SimpleStatementLine)]
-    made = [given for given in map(assignment, lines) if given is not None]
+    names = {caught_as(handler)} - {""}
+    made = [given for given in map(assignment, all_below(handler.body)) if given is not None]
     while more := {name for name, value in made if name not in names and _speaks(value, names)}:
         names.update(more)
     return names

@@ -10,7 +10,7 @@ import libcst as cst
 
 from errlint.fix.bindings import is_stable_name
 from errlint.fix.callers.receiver_types import definition_of
-from errlint.fix.nodes import dotted_name, suppressed_by
+from errlint.fix.nodes import called_name, suppressed_by
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, returns
@@ -44,7 +44,7 @@ def swallowing(
 
 def described(manager: cst.BaseExpression) -> str:
     """Return how a context manager is called in what is said of it."""
-    name = _name(manager)
+    name = called_name(manager)
     return "suppress" if name.rpartition(".")[2] == "suppress" else f"with {name or 'a context manager'}"
 
 
@@ -66,7 +66,7 @@ def ending(
         # One that may be of the exception is as good as one that is: what it would drop is lost.
         is_left = catches(project, parsed.path, scope, types or ("?",), raised) is False
         return Ending.SAME if is_left else Ending.SWALLOWED
-    name = _name(manager)
+    name = called_name(manager)
     if not isinstance(manager, cst.Call) or not is_stable_name(parsed, parsed.function(node), name):
         return Ending.UNKNOWN
     found = definition_of(project, files, parsed.path, name)
@@ -83,10 +83,6 @@ def ending(
         return catches(project, found.path, found.node.name, types, raised)
 
     return _of_block(found.node.body, yields[0], catching)
-
-
-def _name(manager: cst.BaseExpression) -> str:
-    return dotted_name(manager.func if isinstance(manager, cst.Call) else manager)
 
 
 def _of_block(block: Sequence[ast.stmt], pause: ast.expr, catching: Callable[[tuple[str, ...]], bool | None]) -> Ending:

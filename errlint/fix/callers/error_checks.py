@@ -17,7 +17,7 @@ from errlint.fix.callers.payload_to_exception import Block, as_block, hands_on, 
 from errlint.fix.callers.predicates import WrittenOut
 from errlint.fix.dynamic_lookup import READERS
 from errlint.fix.model import refuse
-from errlint.fix.nodes import all_below, dotted_name, expression_of, inside, names_below
+from errlint.fix.nodes import all_below, dotted_name, expression_of, inside, names_below, small_of
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project.names import FunctionSymbol
 
@@ -156,9 +156,7 @@ def _is_read_elsewhere(function: cst.FunctionDef, name: str) -> bool:
 def returned_by(made: Inspection) -> cst.Return | None:
     """Return the statement by which a caller hands the error on, ``None`` where it does not."""
     block = made.error if made.guard is not None else statements_behind(made.parsed, made.line)[:1]
-    last: cst.CSTNode | None = next((item for item in reversed(block) if not _is_pass(item)), None)
-    if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1:
-        last = last.body[0]
+    last = small_of(next((item for item in reversed(block) if not _is_pass(item)), None))
     return last if isinstance(last, cst.Return) else None
 
 
@@ -293,9 +291,7 @@ def _read(node: cst.CSTNode, name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _is_pass(node: cst.CSTNode) -> bool:
-    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
-        node = node.body[0]
-    return isinstance(node, cst.Pass)
+    return isinstance(small_of(node) or node, cst.Pass)
 
 
 def _refuse_ends(made: Inspection) -> None:

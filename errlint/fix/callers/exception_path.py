@@ -12,7 +12,7 @@ from errlint.error_keywords import MASKING
 from errlint.fix.bindings import surely_means
 from errlint.fix.callers.context_managers import Ending, described, ending
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below, dotted_name, exception_names, inside
+from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names, inside, small_of
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
@@ -177,9 +177,8 @@ def _masks(handler: cst.ExceptHandler) -> bool:
 
 
 def _is_bare_raise(node: cst.CSTNode) -> bool:
-    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
-        node = node.body[0]
-    return isinstance(node, cst.Raise) and node.exc is None
+    small = small_of(node) or node
+    return isinstance(small, cst.Raise) and small.exc is None
 
 
 def _contexts(
@@ -196,7 +195,7 @@ def _contexts(
         if found is Ending.SWALLOWED:
             text = f"`{described(expression)}` is around it, which drops an exception"
             raise refuse(text, parsed.path, parsed.line(node))
-        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        name = called_name(expression)
         last = name.rpartition(".")[2]
         is_lock = last.endswith("_lock") and not isinstance(expression, cst.Call)
         is_known = (last in TRANSPARENT_CONTEXTS or is_lock) and not _is_own(project, parsed, name)
@@ -234,7 +233,7 @@ def decorators_below(
     for index, decorator in enumerate(node.decorators):
         if boundary is not None and index <= boundary:
             continue
-        name = decorator_name(decorator)
+        name = called_name(decorator.decorator)
         is_registering = (
             project.adapters.registers(parsed.path, name) or project.routes.meant(parsed.path, name, "") is not None
         )
@@ -243,9 +242,3 @@ def decorators_below(
             continue
         if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):
             yield decorator
-
-
-def decorator_name(decorator: cst.Decorator) -> str:
-    """Return the dotted name of a decorator, "" for one that has none."""
-    expression = decorator.decorator
-    return dotted_name(expression.func if isinstance(expression, cst.Call) else expression)

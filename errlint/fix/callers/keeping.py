@@ -20,7 +20,7 @@ from errlint.fix.callers.error_checks import calls, mentions_of, statements_behi
 from errlint.fix.callers.exception_path import hands_on as raises_again
 from errlint.fix.callers.payload_to_exception import hands_on, path_of
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below, constant_key, dotted_name, subscript_key
+from errlint.fix.nodes import all_below, caught_as, constant_key, dotted_name, subscript_key
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted, replaced, wrapped_by
 from errlint.fix.raising.handling import free_name
@@ -254,7 +254,7 @@ def _alone_in(parsed: SourceFile, line: cst.SimpleStatementLine) -> cst.Try | No
 def _first_put(handler: cst.ExceptHandler, name: str) -> tuple[cst.SimpleStatementLine, cst.BaseExpression] | None:
     """Return the line by which a handler first gives a name a value, made of what it caught, with that value."""
     first = handler.body.body[0]
-    bound = assignment(first) if isinstance(first, cst.SimpleStatementLine) else None
+    bound = assignment(first)
     if handler.name is None or bound is None or bound[0] != name:
         return None
     assert isinstance(first, cst.SimpleStatementLine)
@@ -273,10 +273,9 @@ def again(
     is not known what was answered.
     """
     parsed, name, put = found.parsed, found.callee.function.name, _first_put(handler, found.name)
-    caught_as = handler.name.name if handler.name is not None else None
-    if put is None or not isinstance(caught_as, cst.Name):
+    if put is None or not caught_as(handler):
         return None
-    message = text_of(caught_as.value, symbols)
+    message = text_of(caught_as(handler), symbols)
     text, dropped = _value(payloads, message, found)
     shared = _shared(parsed, put[1], cst.parse_expression(text), message)
     if shared is None:
@@ -330,7 +329,7 @@ def held(parsed: SourceFile, value: cst.BaseExpression) -> cst.SimpleStatementLi
     """Return the line that puts a value into a variable which the next statement returns, ``None`` for any other."""
     parent = next(parsed.around(value))[0]
     line = _line(parsed, value) if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
-    target = (assignment(line) or ("", None))[0] if line is not None else ""
+    target, _ = assignment(line) or ("", None)
     behind = next(iter(statements_behind(parsed, line)), None) if line is not None and target else None
     return line if behind is not None and hands_on(behind, target) == frozenset() else None
 
@@ -343,7 +342,7 @@ def waited_later(parsed: SourceFile, statement: Sequence[cst.CSTNode], name: str
     found = [item for item in statement if isinstance(item, cst.Call) and calls(item, name)]
     line = _line(parsed, found[0]) if len(found) == 1 else None
     function = parsed.function(line) if line is not None else None
-    target, value = (assignment(line) if line is not None else None) or ("", None)
+    target, value = assignment(line) or ("", None)
     if line is None or function is None or value is not found[0]:
         return None
     behind = [use for use in name_occurrences(function.body, target) if parsed.line(use) > parsed.line(line)]
@@ -444,8 +443,8 @@ def caught(
         text = f"try:{call}except {classes}:{_block(parsed, 'pass')}"
         doubt = Doubt(f"an error of `{name}` is dropped here, as before", parsed.path, line)
         return Replacement(found.line, text), (doubt,)
-    caught_as = free_name(parsed, found.line)
-    value, dropped = _value(payloads, text_of(caught_as, symbols), found)
+    free = free_name(parsed, found.line)
+    value, dropped = _value(payloads, text_of(free, symbols), found)
     doubts = [Doubt(f"what `{name}` answered for an error is put together again here", parsed.path, line)]
     if any(item.is_part for item in payloads):
         doubts.append(Doubt(f"an error of `{name}` has nothing but its message here any more", parsed.path, line))
@@ -463,10 +462,9 @@ def caught(
         call = parsed.code(cst.IndentedBlock([cst.SimpleStatementLine([assigned])]))
     around = _put_together_around(found)
     if around is not None:
-        names = {handler: _bound(handler) for handler in around.handlers}
-        known = {handler: _value(payloads, text_of(name, symbols), found)[0] for handler, name in names.items()}
+        known = {each: _value(payloads, text_of(caught_as(each), symbols), found)[0] for each in around.handlers}
         return _with_clause(found, around, classes, known), tuple(doubts)
-    text = f"try:{call}except {classes} as {caught_as}:{_block(parsed, f'{target} = {value}')}{behind}"
+    text = f"try:{call}except {classes} as {free}:{_block(parsed, f'{target} = {value}')}{behind}"
     return Replacement(found.line, text), tuple(doubts)
 
 
@@ -479,14 +477,8 @@ def _put_together_around(found: Kept) -> cst.Try | None:
 
 def _put(handler: cst.ExceptHandler) -> tuple[str, cst.BaseExpression] | None:
     """Return what a handler that gives what it caught a name assigns, where that is all it does."""
-    line = handler.body.body[0] if len(handler.body.body) == 1 else None
-    return assignment(line) if isinstance(line, cst.SimpleStatementLine) and _bound(handler) and handler.type else None
-
-
-def _bound(handler: cst.ExceptHandler) -> str:
-    """Return the name that a handler gives to what it caught, "" for none."""
-    bound = handler.name.name if handler.name is not None else None
-    return bound.value if isinstance(bound, cst.Name) else ""
+    is_it = len(handler.body.body) == 1 and caught_as(handler) and handler.type
+    return assignment(handler.body.body[0]) if is_it else None
 
 
 def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.ExceptHandler, str]) -> Replacement:
@@ -509,7 +501,7 @@ def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.
             f"`{found.callee.function.name}` answers errors in several forms", parsed.path, parsed.line(around)
         )
     put = _block(parsed, f"{found.name} = {known[handlers[0]]}")
-    text = f"try:\n    pass\nexcept {classes} as {_bound(handlers[0])}:{put}"
+    text = f"try:\n    pass\nexcept {classes} as {caught_as(handlers[0])}:{put}"
     other = cst.ensure_type(cst.parse_statement(text, config=parsed.module.config_for_parsing), cst.Try).handlers[0]
     return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=[other, *handlers])))
 
@@ -618,7 +610,7 @@ def _read(found: Kept) -> frozenset[str]:
     keys: set[str | None] = set()
     parts: set[str] = set()
     for line in all_below(function.body) if found.name else ():
-        bound = assignment(line) if isinstance(line, cst.SimpleStatementLine) else None
+        bound = assignment(line)
         if bound is not None and any(path_of(node, found.name) for node in (bound[1], *all_below(bound[1]))):
             parts.add(bound[0])
     for node in all_below(function.body if found.name else found.line):

@@ -12,7 +12,7 @@ from errlint.fix.callers.abstract_values import (
     answer,
     asked,
 )
-from errlint.fix.nodes import all_below, constant_key, expression_of, subscript_key
+from errlint.fix.nodes import all_below, constant_key, expression_of, small_of, subscript_key
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.payload import alone, wrapped_by
 
@@ -28,8 +28,7 @@ def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
     That may stand in a list, be made JSON text of, or be told as content.
     ``None`` stands for a statement that does anything else.
     """
-    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
-        node = node.body[0]
+    node = small_of(node) or node
     if not isinstance(node, cst.Return) or node.value is None:
         return None
     value = node.value

@@ -17,7 +17,7 @@ from errlint.fix.callers.abstract_values import (
     fails,
     verdict,
 )
-from errlint.fix.nodes import expression_of, names_below
+from errlint.fix.nodes import expression_of, names_below, small_of
 from errlint.fix.source_file import SourceFile
 from errlint.trees import walk
 
@@ -193,8 +193,7 @@ _ASSERTIONS: dict[str, str] = {
 
 def _claim(parsed: SourceFile, line: cst.BaseStatement, call: str) -> Iterator[Claim]:
     """Yield what a line asserts, a test of something unknown where it is no assertion; ``call`` is the result."""
-    is_line = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
-    node = line.body[0] if is_line and isinstance(line, cst.SimpleStatementLine) else None
+    node = small_of(line)
     test: ast.expr | None = None
     is_unittest = False
     if isinstance(node, cst.Assert):

@@ -13,10 +13,10 @@ from errlint.fix.bindings import assignment, name_occurrences
 from errlint.fix.callers.abstract_values import definition, returns
 from errlint.fix.callers.boundary_differences import Exit
 from errlint.fix.callers.catching import tries_around
-from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS, decorator_name, decorators_below, hands_on
+from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS, decorators_below, hands_on
 from errlint.fix.callers.reach import statement_at
 from errlint.fix.callers.receiver_types import definition_of
-from errlint.fix.nodes import all_below, dotted_name, exception_names
+from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
@@ -60,7 +60,7 @@ class Decoration(NamedTuple):
     @property
     def name(self) -> str:
         """Its dotted name, "" for none."""
-        return dotted_name(self.decorator.func if isinstance(self.decorator, cst.Call) else self.decorator)
+        return called_name(self.decorator)
 
 
 def standing_around(
@@ -112,8 +112,7 @@ def wrappers(
     The function itself may be given back on some ways, or on all.
     """
     is_called = isinstance(decorator, cst.Call)
-    name = dotted_name(decorator.func if isinstance(decorator, cst.Call) else decorator)
-    found = definition_of(project, files, parsed.path, name)
+    found = definition_of(project, files, parsed.path, called_name(decorator))
     where = files.parse(found.path) if found is not None else None
     node = definition(where, found.node.name) if where is not None and found is not None else None
     if where is None or node is None or node.asynchronous is not None or node.decorators:
@@ -132,7 +131,7 @@ def in_between(project: Project, files: Files, symbol: FunctionSymbol) -> str:
     parsed = files.parse(symbol.path)
     node = definition(parsed, symbol.function.name)
     for decorator in node.decorators if node is not None else ():
-        name = decorator_name(decorator)
+        name = called_name(decorator.decorator)
         if name.rpartition(".")[2] in TRANSPARENT_DECORATORS or project.adapters.registers(symbol.path, name):
             continue
         if wrappers(project, files, parsed, decorator.decorator, is_async=symbol.function.is_async) != ():
@@ -216,7 +215,7 @@ def _wrapper(
             continue
         nodes.append(value)
         line = next((each for each, _ in parsed.around(value) if isinstance(each, cst.SimpleStatementLine)), None)
-        target = (assignment(line) or ("", None))[0] if line is not None else ""
+        target, _ = assignment(line) or ("", None)
         if is_async and not isinstance(value, cst.Await):
             waits = [each for each in _awaits(node) if isinstance(each.expression, cst.Name)]
             later = [
@@ -324,4 +323,4 @@ def _is_async(parsed: SourceFile, wrapper: Wrapper) -> bool:
 
 
 def _last(node: cst.BaseExpression) -> str:
-    return dotted_name(node.func if isinstance(node, cst.Call) else node).rpartition(".")[2]
+    return called_name(node).rpartition(".")[2]

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from errlint.facts import Call, Function, Mapping, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.nodes import convert, dotted_name
+from errlint.fix.nodes import convert, dotted_name, is_none
 from errlint.fix.payload_extraction import payload as payloads
 from errlint.fix.payload_extraction.conditions import Guarded, split, text_of
-from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_constant
+from errlint.fix.payload_extraction.effects import calls_that_may_do_something
 from errlint.fix.payload_extraction.factories import computes, definition, unfolded
 from errlint.fix.payload_extraction.handed_exceptions import Handed, handed
 from errlint.fix.payload_extraction.message_access import TO_DICT, MessageAccess, way
@@ -197,14 +197,14 @@ class _PayloadReader:
         told = whole
         if built is not value:
             told = whole._replace(
-                codes=tuple(item for item in whole.codes if not _is_none(item[1])),
-                others=tuple(item for item in whole.others if not _is_none(item[1])),
+                codes=tuple(item for item in whole.codes if not is_none(item[1])),
+                others=tuple(item for item in whole.others if not is_none(item[1])),
             )
         entire = self._entire(made, built, whole)
         unset: frozenset[str] = frozenset()
         if entire is not None:
             whole, built = entire
-            unset = frozenset(key for key, item in whole.others if _is_none(item)) - frozenset(told.other_keys)
+            unset = frozenset(key for key, item in whole.others if is_none(item)) - frozenset(told.other_keys)
         place = (self._parsed.path, self._parsed.line(found.at))
         placed = tuple(item if item.path else item._replace(path=place[0], line=place[1]) for item in doubts)
         return ErrorAnswer(
@@ -442,10 +442,6 @@ class _PayloadReader:
 def _written(value: ast.expr) -> cst.BaseExpression:
     """Return an expression of another file: only a constant is the same here."""
     return cst.parse_expression(ast.unparse(value)) if isinstance(value, ast.Constant) else payloads.UNKNOWN
-
-
-def _is_none(value: cst.BaseExpression) -> bool:
-    return is_constant(value) and isinstance(value, cst.Name) and value.value == "None"
 
 
 def _is_dict(value: Value) -> bool:

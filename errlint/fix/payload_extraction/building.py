@@ -10,7 +10,7 @@ import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dotted_name
+from errlint.fix.nodes import constant_key, dotted_name, is_none, small_of, subscript_key
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_plain
 from errlint.fix.payload_extraction.payload import UNKNOWN
 from errlint.fix.payload_extraction.substitution import Putter, in_parts
@@ -88,7 +88,7 @@ class _Body:
             if log_call(node) is not None:
                 self.is_logged = True
                 continue
-            small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
+            small = small_of(node)
             if isinstance(small, cst.Return) and small.value is not None:
                 self._done.update(self._calls(small.value))
                 return self._put(small.value, local)
@@ -219,8 +219,7 @@ def _path(target: cst.BaseExpression) -> tuple[str, tuple[str, ...]]:
     """Return the name and the keys of ``name["error"]["code"]``, no keys where it is anything else."""
     keys: list[str] = []
     while isinstance(target, cst.Subscript):
-        index = target.slice[0].slice if len(target.slice) == 1 else None
-        key = constant_key(index.value) if isinstance(index, cst.Index) else None
+        key = subscript_key(target)
         if key is None:
             return "", ()
         keys.insert(0, key)
@@ -273,7 +272,7 @@ def _subject(test: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the value that a condition asks for to be there, ``None`` for any other condition."""
     if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
         target = test.comparisons[0]
-        is_there = isinstance(target.operator, cst.IsNot) and dotted_name(target.comparator) == "None"
+        is_there = isinstance(target.operator, cst.IsNot) and is_none(target.comparator)
         return test.left if is_there else None
     return test if isinstance(test, cst.Name) else None
 

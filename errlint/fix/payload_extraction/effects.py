@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.fix.nodes import all_below, dotted_name
+from errlint.fix.nodes import all_below, dotted_name, is_none
 from errlint.fix.source_file import SCOPES
 
 _TEXTS = frozenset({"str", "repr"})
@@ -161,9 +161,9 @@ def truth(node: cst.BaseExpression) -> bool | None:
         is_text = isinstance(node.left, cst.SimpleString) and isinstance(right, cst.SimpleString)
         if isinstance(operator, (cst.Equal, cst.NotEqual)) and is_text:
             return node.left.deep_equals(right) == isinstance(operator, cst.Equal)
-        if isinstance(right, cst.Name) and right.value == "None" and isinstance(operator, (cst.Is, cst.IsNot)):
-            is_none = _is_none(node.left)
-            return None if is_none is None else is_none == isinstance(operator, cst.Is)
+        if is_none(right) and isinstance(operator, (cst.Is, cst.IsNot)):
+            found = _is_none(node.left)
+            return None if found is None else found == isinstance(operator, cst.Is)
     asked = _asked_kind(node)
     if asked is not None:
         made = next((name for kinds, name in _MADE if isinstance(asked[0], kinds)), None)

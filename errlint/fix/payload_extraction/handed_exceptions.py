@@ -11,14 +11,15 @@ import libcst.matchers as m
 
 from errlint.error_keywords import PROBLEM_KEY
 from errlint.facts import Function, Return
+from errlint.fix.bindings import assignment
 from errlint.fix.model import Doubt, Refusal
-from errlint.fix.nodes import dotted_name
+from errlint.fix.nodes import caught_as, dotted_name, small_of
 from errlint.fix.payload_extraction import payload as payloads
 from errlint.fix.payload_extraction.effects import is_plain
 from errlint.fix.payload_extraction.factories import HARMLESS, bound_to, definition, symbol_of
 from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.substitution import Putter
-from errlint.fix.payload_extraction.variables import bound, mentions
+from errlint.fix.payload_extraction.variables import mentions
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
@@ -143,7 +144,7 @@ def _written(
     putter = Putter(given)
     with suppress(Refusal):
         found = part.visit(putter)
-        made = filter(None, map(bound, _lines(factory.body.body)))
+        made = filter(None, map(assignment, _lines(factory.body.body)))
         is_bound = any(name in putter.used for name, _ in made)
         is_twice = any(putter.used.count(name) > 1 and not is_plain(given[name]) for name in putter.used)
         is_known = putter.free <= HARMLESS and not is_bound and not is_twice
@@ -161,7 +162,7 @@ def is_log(line: cst.CSTNode) -> bool:
 
 
 def _logs_by(line: cst.CSTNode, name: str) -> bool:
-    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    small = small_of(line)
     call = small.value if isinstance(small, cst.Expr) else None
     receiver = dotted_name(call.func).rpartition(".")[0] if isinstance(call, cst.Call) else ""
     return receiver == name != "" or log_call(line) is not None
@@ -189,7 +190,7 @@ def _answered(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload 
 
 def _parameters(factory: cst.FunctionDef, value: cst.BaseExpression, parameters: frozenset[str]) -> frozenset[str]:
     """Return the parameters that an expression of a factory is made of, by way of its local names, too."""
-    local = {name: made for line in _lines(factory.body.body) for name, made in filter(None, (bound(line),))}
+    local = {name: made for line in _lines(factory.body.body) for name, made in filter(None, (assignment(line),))}
     found: set[str] = set()
     seen: set[str] = set()
     pending = [value]
@@ -217,11 +218,11 @@ def _exception(
     if not isinstance(value, cst.Name):
         return None
     handler = parsed.handler(node)
-    if handler is not None and handler.name is not None and dotted_name(handler.name.name) == value.value:
+    if caught_as(handler) == value.value:
         return Handed(caught=value.value)
     lines = list(_lines_before(parsed, node))
     for line in reversed(lines):
-        assigned = bound(line)
+        assigned = assignment(line)
         if assigned is not None and assigned[0] == value.value:
             found = _made(project, parsed, function, assigned[1])
             if found is None or not isinstance(line, cst.SimpleStatementLine):
@@ -282,7 +283,7 @@ def _more(symbol: FunctionSymbol, theirs: SourceFile, lines: list[cst.CSTNode]) 
     for line in lines:
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
         is_text = isinstance(small, cst.Expr) and isinstance(small.value, cst.BaseString)
-        if is_log(line) or is_text or bound(line) is not None or isinstance(small, (cst.Return, cst.Pass)):
+        if is_log(line) or is_text or assignment(line) is not None or isinstance(small, (cst.Return, cst.Pass)):
             continue
         if not isinstance(line, cst.If):
             text = f"`{symbol.function.name}` does more than to build a payload and to log, and is not called any more"

@@ -26,7 +26,7 @@ from errlint.error_keywords import (
 )
 from errlint.facts import CASTS
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dotted_name
+from errlint.fix.nodes import constant_key, dotted_name, is_none
 
 _DUMPS = "dumps"
 """The last part of the names of calls that turn their argument into JSON text: those of `json`, `orjson` and others."""
@@ -524,7 +524,7 @@ def is_marker(key: str, value: cst.BaseExpression) -> bool:
 def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.BaseExpression] | None:
     """Return the entry that tells what went wrong: a message beside an error that is a code, else the error itself."""
     errors = [part for part in parts if part[0].lower() in ERROR_KEYS]
-    texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS and not _is_none(part[1])]
+    texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS and not is_none(part[1])]
     if errors and texts and (_is_code(errors[0][1]) or errors[0][0].lower() == RAISED_KEY):
         return texts[0]
     if errors or texts:
@@ -538,10 +538,6 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     named = named or [(key, _as_text(value)) for key, value in lists]
     named = named or [part for part in parts if part[0].lower() in _LAST and _says_something(part[1])]
     return named[0] if len(named) == 1 else None
-
-
-def _is_none(value: cst.BaseExpression) -> bool:
-    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _is_empty(value: cst.BaseExpression) -> bool:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.fix.bindings import name_occurrences
+from errlint.fix.bindings import assignment, name_occurrences
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dotted_name, inside
+from errlint.fix.nodes import constant_key, dotted_name, inside, small_of, subscript_key
 from errlint.fix.payload_extraction.effects import is_constant, is_plain
 from errlint.fix.payload_extraction.payload import UNKNOWN, is_known
 from errlint.fix.raising.logcalls import log_call
@@ -95,23 +95,9 @@ def _refuse_shared(parsed: SourceFile, function: cst.FunctionDef, name: str) -> 
             pending.extend(inside(current))
 
 
-def bound(line: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
-    """Return the name and the value of ``name = value``, ``None`` where a statement is anything else."""
-    if not isinstance(line, Line) or len(line.body) != 1:
-        return None
-    small = line.body[0]
-    if isinstance(small, cst.Assign) and len(small.targets) == 1:
-        target: cst.BaseExpression = small.targets[0].target
-    elif isinstance(small, cst.AnnAssign):
-        target = small.target
-    else:
-        return None
-    return (target.value, small.value) if isinstance(target, cst.Name) and small.value is not None else None
-
-
 def assigned(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
     """Return what a statement assigns to a name, ``None`` where it does anything else, or uses it for that."""
-    found = bound(line)
+    found = assignment(line)
     return found[1] if found is not None and found[0] == name and not mentions(found[1], name) else None
 
 
@@ -131,7 +117,7 @@ def stores_of(line: cst.CSTNode, name: str) -> tuple[Store, ...]:
     found = stored(line, name)
     if found is not None:
         return (Store(*found),)
-    small = line.body[0] if isinstance(line, Line) and len(line.body) == 1 else None
+    small = small_of(line)
     call = small.value if isinstance(small, cst.Expr) else None
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or not call.args:
         return ()
@@ -161,17 +147,13 @@ def _updated(call: cst.Call) -> Sequence[tuple[str, cst.BaseExpression]]:
 
 def entry_of(target: cst.BaseExpression, name: str) -> str | None:
     """Return the key of ``name["key"]``, ``None`` for any other expression."""
-    if not isinstance(target, cst.Subscript) or len(target.slice) != 1 or dotted_name(target.value) != name:
-        return None
-    index = target.slice[0].slice
-    return constant_key(index.value) if isinstance(index, cst.Index) else None
+    is_it = isinstance(target, cst.Subscript) and dotted_name(target.value) == name
+    return subscript_key(target) if is_it and isinstance(target, cst.Subscript) else None
 
 
 def stored(line: cst.CSTNode, name: str) -> tuple[str, cst.BaseExpression] | None:
     """Return the key and the value of ``name["key"] = value``, ``None`` where a statement is anything else."""
-    if not isinstance(line, Line) or len(line.body) != 1:
-        return None
-    small = line.body[0]
+    small = small_of(line)
     if not isinstance(small, cst.Assign) or len(small.targets) != 1 or mentions(small.value, name):
         return None
     key = entry_of(small.targets[0].target, name)

@@ -9,7 +9,7 @@ import libcst as cst
 from errlint.fix.bindings import is_kept, is_stable_name
 from errlint.fix.callers.exception_path import Rescue
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below
+from errlint.fix.nodes import all_below, caught_as
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.makers import made
 from errlint.fix.source_cache import Files
@@ -47,11 +47,12 @@ def caught_name(parsed: SourceFile, node: cst.CSTNode, handler: cst.ExceptHandle
     if handler is None:
         return ""
     if handler.name is not None:
-        if not isinstance(handler.name.name, cst.Name):
+        name = caught_as(handler)
+        if not name:
             raise refuse("the handler around it binds no plain name")
-        if not is_kept(parsed, handler, handler.name.name.value):
+        if not is_kept(parsed, handler, name):
             raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
-        return handler.name.name.value
+        return name
     return free_name(parsed, handler, *filter(None, (parsed.usual_caught,)))
 
 
@@ -87,14 +88,12 @@ def _is_of_others(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
         if not isinstance(item, cst.Name) or item.value != name:
             continue
         parents = [parent for parent, _ in parsed.around(item)]
-        owner = next((each for each in parents if isinstance(each, cst.ExceptHandler) and _binds(each, name)), None)
+        owner = next(
+            (each for each in parents if isinstance(each, cst.ExceptHandler) and caught_as(each) == name), None
+        )
         if owner is None or id(owner) in around or any(parent is node for parent in parents):
             return False
     return True
-
-
-def _binds(handler: cst.ExceptHandler, name: str) -> bool:
-    return handler.name is not None and isinstance(handler.name.name, cst.Name) and handler.name.name.value == name
 
 
 def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:

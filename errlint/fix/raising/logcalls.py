@@ -5,15 +5,13 @@ from __future__ import annotations
 import libcst as cst
 
 from errlint.error_keywords import LOG_METHODS
-from errlint.fix.nodes import dotted_name
+from errlint.fix.nodes import dotted_name, small_of
 from errlint.project.logs import LOGGER
 
 
 def log_call(line: cst.CSTNode) -> cst.Call | None:
     """Return the call of a statement that does nothing but log, ``None`` for any other statement."""
-    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
-        return None
-    small = line.body[0]
+    small = small_of(line)
     call = small.value if isinstance(small, cst.Expr) else None
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return None

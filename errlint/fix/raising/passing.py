@@ -11,7 +11,7 @@ from libcst.matchers import Comment, findall
 from errlint.fix.callers.boundary_differences import Exit, differences, missed
 from errlint.fix.callers.reach import ReachedBoundaries
 from errlint.fix.model import Doubt
-from errlint.fix.nodes import dotted_name, exception_names
+from errlint.fix.nodes import caught_as, dotted_name, exception_names
 from errlint.fix.payload_extraction.answers import ErrorAnswer
 from errlint.fix.payload_extraction.effects import is_plain
 from errlint.fix.payload_extraction.payload import Payload
@@ -136,7 +136,7 @@ def raised_again(
         return Again(Changes(passed=((only, handler),)), doubts, raised)
     line = statement(parsed, answer.at)
     gone = (*(Replacement(item, "") for item in answer.removed), *logs(parsed, answer, found))
-    name = cst.ensure_type(cst.ensure_type(handler.name, cst.AsName).name, cst.Name).value
+    name = caught_as(handler)
     is_read = mentions(handler.body, name) > sum(mentions(item, name) for item in (line, *(each.node for each in gone)))
     unnamed = () if is_read else ((handler, ""),)
     return Again(Changes(replaced=(Replacement(line, "raise\n"), *gone), caught=unnamed), doubts, raised)
@@ -187,8 +187,7 @@ def _is_quiet(value: cst.BaseExpression) -> bool:
 
 def _is_own_text(message: cst.BaseExpression, handler: cst.ExceptHandler) -> bool:
     """Whether a message is the text of what a handler caught, and nothing else."""
-    name = handler.name.name.value if handler.name is not None and isinstance(handler.name.name, cst.Name) else ""
-    return is_text_of(message, name)
+    return is_text_of(message, caught_as(handler))
 
 
 def _is_answered(project: Project, parsed: SourceFile, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from errlint.facts import Function
+from errlint.fix.nodes import is_none, small_of
 from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.source_file import SourceFile
@@ -69,17 +70,13 @@ def _answers_nothing(parsed: SourceFile, node: cst.FunctionDef, converted: Seque
 def _is_optional(annotation: cst.BaseExpression) -> bool:
     """Whether an annotation names ``None`` beside something else."""
     if isinstance(annotation, cst.BinaryOperation) and isinstance(annotation.operator, cst.BitOr):
-        return any(_is_none(side) or _is_optional(side) for side in (annotation.left, annotation.right))
+        return any(is_none(side) or _is_optional(side) for side in (annotation.left, annotation.right))
     if not isinstance(annotation, cst.Subscript):
         return False
     last = annotation.value.attr if isinstance(annotation.value, cst.Attribute) else annotation.value
     name = last.value if isinstance(last, cst.Name) else ""
     items = (item.slice.value for item in annotation.slice if isinstance(item.slice, cst.Index))
-    return name == "Optional" or (name == "Union" and any(map(_is_none, items)))
-
-
-def _is_none(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "None"
+    return name == "Optional" or (name == "Union" and any(map(is_none, items)))
 
 
 def _docstring(node: cst.FunctionDef) -> cst.SimpleString | None:
@@ -104,9 +101,9 @@ def _last_return(node: cst.FunctionDef) -> Iterator[Replacement]:
     """Yield the removal of a ``return None`` at the end of a function, but for one with a comment."""
     body = node.body.body if isinstance(node.body, cst.IndentedBlock) else ()
     last = body[-1] if len(body) > 1 else None
-    small = last.body[0] if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1 else None
+    small = small_of(last)
     if not isinstance(last, cst.SimpleStatementLine) or not isinstance(small, cst.Return):
         return
-    is_nothing = small.value is None or _is_none(small.value)
+    is_nothing = small.value is None or is_none(small.value)
     if is_nothing and last.trailing_whitespace.comment is None and not any(item.comment for item in last.leading_lines):
         yield Replacement(last, "")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.fix.nodes import dotted_name
+from errlint.fix.nodes import dotted_name, is_none
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.texts import is_text
 from errlint.fix.source_file import SourceFile
@@ -43,11 +43,10 @@ def _fits(
     is_a_text: bool,
 ) -> bool | None:
     name = head(annotation)
-    is_none = isinstance(value, cst.Name) and value.value == "None"
     if name in _ANYTHING:
         return True
-    if name == "None" or is_none:
-        return _certain(value, is_equal=name == "None" and is_none)
+    if name == "None" or is_none(value):
+        return _certain(value, is_equal=name == "None" and is_none(value))
     if name == "Literal":
         own = evaluated(value)
         return _certain(value, is_equal=any(type(item) is type(own) and item == own for item in literals(annotation)))

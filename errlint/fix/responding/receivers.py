@@ -18,7 +18,7 @@ from errlint.fix.callers.lookups import lookup
 from errlint.fix.callers.reach import MAX_CALLS, handed_on, siblings, used_at
 from errlint.fix.dynamic_lookup import WORDS
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.nodes import dotted_name
+from errlint.fix.nodes import called_name, dotted_name, is_none
 from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.raising.handling import needed, steady
@@ -165,7 +165,7 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
     boundaries = tuple(item.decorator for item in project.policy(path).boundaries if item.decorator)
     for index, decorator in enumerate(node.decorators if node is not None else ()):
         expression = decorator.decorator
-        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        name = called_name(expression)
         is_own = isinstance(project.names.resolve(path, name), FunctionSymbol)
         if project.adapters.registers(path, name) and not (is_own and index):
             if isinstance(expression, cst.Call) and any(_is_schema(item) for item in expression.args):
@@ -180,8 +180,8 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
 
 
 def _is_schema(argument: cst.Arg) -> bool:
-    is_none = isinstance(argument.value, cst.Name) and argument.value.value == "None"
-    return argument.keyword is not None and argument.keyword.value == "output_schema" and not is_none
+    is_it = argument.keyword is not None and argument.keyword.value == "output_schema"
+    return is_it and not is_none(argument.value)
 
 
 def _is_served(project: Project, files: Files, path: str, function: Function) -> bool:

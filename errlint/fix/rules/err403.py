@@ -9,7 +9,7 @@ import libcst as cst
 from errlint.findings import Finding, Span
 from errlint.fix.definite_assignment import has_value
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import convert, dotted_name
+from errlint.fix.nodes import caught_as, convert, dotted_name
 from errlint.fix.raising.constructors import alterations
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.node_lookup import (
@@ -109,9 +109,9 @@ def _value(project: Project, parsed: SourceFile, node: cst.CSTNode, error: Error
     if has_value(parsed, node, last):
         return last
     handler = parsed.handler(node)
-    caught = handler.name.name if handler is not None and handler.name is not None else None
-    if last == project.policy(error.path).exceptions.cause and isinstance(caught, cst.Name):
-        return caught.value
+    caught = caught_as(handler)
+    if last == project.policy(error.path).exceptions.cause and caught:
+        return caught
     raise refuse(f"`{error.name}` needs `{field}`, which is not in scope", error.path, error.span.line)
 
 

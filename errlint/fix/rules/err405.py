@@ -8,9 +8,9 @@ import libcst as cst
 
 from errlint.error_keywords import LOG_LEVELS
 from errlint.findings import Finding
+from errlint.fix.bindings import assignment
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
-from errlint.fix.payload_extraction.variables import bound
 from errlint.fix.rewrite import Changes, Edit, called
 from errlint.fix.rules.node_lookup import Fixed, below, quoted, statement, with_argument, with_entries
 from errlint.fix.rules.recovering import NOTHING
@@ -83,7 +83,9 @@ def _message(parsed: SourceFile, node: cst.CSTNode, call: cst.Call) -> cst.BaseE
         return said
     own = {id(node), *(id(parent) for parent, _ in parsed.around(node))}
     before = itertools.takewhile(lambda line: id(line) not in own, beside(parsed, node))
-    given = (made[1] for item in reversed(list(before)) if (made := bound(item)) is not None and made[0] == said.value)
+    given = (
+        made[1] for item in reversed(list(before)) if (made := assignment(item)) is not None and made[0] == said.value
+    )
     return next(given, said)
 
 

@@ -9,9 +9,9 @@ from itertools import takewhile
 import libcst as cst
 
 from errlint.error_keywords import ERROR_TELLER
+from errlint.fix.bindings import assignment
 from errlint.fix.callers.abstract_values import leaves
-from errlint.fix.nodes import Statement, dotted_name, statements_below, statements_of
-from errlint.fix.payload_extraction.variables import bound
+from errlint.fix.nodes import Statement, called_name, caught_as, dotted_name, statements_below, statements_of
 from errlint.fix.rules.node_lookup import below
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project.fields import EXITS
@@ -125,7 +125,7 @@ def _given(parsed: SourceFile, node: cst.Return) -> cst.BaseExpression | None:
     around = [parent for parent, _ in parsed.around(node)]
     block = next((parent for parent in around if isinstance(parent, cst.IndentedBlock)), None)
     before = takewhile(lambda line: line not in around, block.body if block is not None else ())
-    made = [found[1] for line in before if (found := bound(line)) is not None and found[0] == node.value.value]
+    made = [found[1] for line in before if (found := assignment(line)) is not None and found[0] == node.value.value]
     return made[-1] if made else node.value
 
 
@@ -139,9 +139,7 @@ def _is_other_way(value: cst.BaseExpression, caught: cst.Try) -> bool:
     last = name.rpartition(".")[2]
     if not isinstance(call, cst.Call) or not last or last[0].isupper() or ERROR_TELLER.search(last):
         return False
-    exceptions = {
-        each.name.name.value for each in caught.handlers if each.name and isinstance(each.name.name, cst.Name)
-    }
+    exceptions = set(map(caught_as, caught.handlers))
     given = {item.value for each in call.args for item in below(each.value) if isinstance(item, cst.Name)}
     tried = [item for item in below(caught.body) if isinstance(item, cst.Call)]
     if not given.isdisjoint(exceptions) or any(dotted_name(item.func) == name for item in tried):
@@ -214,7 +212,7 @@ def _unconditional(body: cst.BaseSuite) -> Iterator[Statement]:
 
 
 def _is_exit(value: cst.BaseExpression | None) -> bool:
-    name = dotted_name(value.func if isinstance(value, cst.Call) else value) if value is not None else ""
+    name = called_name(value) if value is not None else ""
     return name == "SystemExit" or (isinstance(value, cst.Call) and name.rpartition(".")[2] in EXITS)
 
 
