@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields
 from functools import cache
 from operator import attrgetter
@@ -69,6 +69,25 @@ def constant_key(node: cst.BaseExpression) -> str | None:
         value = literal_value(node)
         return value if isinstance(value, str) else None
     return None
+
+
+def dict_entries(node: cst.CSTNode) -> dict[str, cst.BaseExpression] | None:
+    """Return the values of a dict that is written out by their keys, each a constant text and there once.
+
+    ``None`` stands for any other expression.
+    """
+    found: dict[str, cst.BaseExpression] = {}
+    for element in node.elements if isinstance(node, cst.Dict) else (None,):
+        key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
+        if element is None or key is None or key in found:
+            return None
+        found[key] = element.value
+    return found
+
+
+def dict_of(entries: Mapping[str, cst.BaseExpression], *before: cst.BaseDictElement) -> cst.Dict:
+    """Return a dict with some entries, behind others as they are written."""
+    return cst.Dict([*before, *(cst.DictElement(cst.SimpleString(repr(key)), item) for key, item in entries.items())])
 
 
 def literal_value(node: cst.SimpleString) -> str | bytes:

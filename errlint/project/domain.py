@@ -81,6 +81,17 @@ class Domain:
         name = symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.function.name
         return ".".join(filter(None, (self._project.layout.module_name(symbol.path), name)))
 
+    def classes(self, name: str) -> Iterator[ClassSymbol]:
+        """Yield the classes of the project that a name of a policy means."""
+        every = (ClassSymbol(path, item) for path, module in self._project.modules.items() for item in module.classes)
+        return (each for each in every if matches(self.absolute(each), (name,)))
+
+    def functions(self, name: str) -> Iterator[FunctionSymbol]:
+        """Yield the functions of the project that a name of a policy means."""
+        modules = self._project.modules.items()
+        every = (FunctionSymbol(path, item) for path, module in modules for item in module.functions)
+        return (each for each in every if matches(self.absolute(each), (name,)))
+
     def meant(self, path: str, name: str, scope: str = "") -> str:
         """Return the absolute dotted name of what a name of a file means, "" where that is no known definition."""
         return self.name_of(self._project.names.resolve(path, name, scope))

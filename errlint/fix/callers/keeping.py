@@ -20,7 +20,7 @@ from errlint.fix.callers.error_checks import calls, mentions_of, statements_behi
 from errlint.fix.callers.exception_path import hands_on as raises_again
 from errlint.fix.callers.payload_to_exception import hands_on, path_of
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below, caught_as, constant_key, dotted_name, subscript_key
+from errlint.fix.nodes import all_below, caught_as, constant_key, dict_entries, dotted_name, subscript_key
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted, replaced, wrapped_by
 from errlint.fix.raising.handling import free_name
@@ -313,15 +313,13 @@ def _shared(
     if not isinstance(old, cst.Dict) or not isinstance(new, cst.Dict):
         texts = parsed.code(old), whole.code_for_node(new)
         return (texts[0], (), ()) if texts[0] == texts[1] else None
-    olds, news = (
-        {constant_key(item.key): whole.code_for_node(item.value) for item in each.elements if hasattr(item, "key")}
-        for each in (old, new)
-    )
-    same = {key: text for key, text in olds.items() if key is not None and news.get(key) == text}
-    if None in olds or len(olds) != len(old.elements) or not any(message in text for text in same.values()):
+    entries = dict_entries(old), dict_entries(new)
+    olds, news = ({key: whole.code_for_node(item) for key, item in (each or {}).items()} for each in entries)
+    same = {key: text for key, text in olds.items() if news.get(key) == text}
+    if not any(message in text for text in same.values()):
         return None
     text = ", ".join(f"{quoted(key)}: {value}" for key, value in same.items())
-    lost, gone = (tuple(key for key in each if key is not None and key not in same) for each in (news, olds))
+    lost, gone = (tuple(key for key in each if key not in same) for each in (news, olds))
     return f"{{{text}}}", lost, gone
 
 

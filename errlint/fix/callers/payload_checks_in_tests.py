@@ -371,6 +371,15 @@ def _asserted(scope: ast.AST) -> Iterator[ast.expr]:
             yield from (item for item in node.args if text_of(item))
 
 
+def joined_by_and(test: ast.expr) -> Iterator[ast.expr]:
+    """Yield the tests that ``and`` joins."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        for item in test.values:
+            yield from joined_by_and(item)
+    else:
+        yield test
+
+
 def text_of(node: ast.AST) -> str:
     """Return the text that is written down, "" for all else."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""

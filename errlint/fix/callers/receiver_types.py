@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from errlint.fix.annotations import head, members
 from errlint.fix.dynamic_lookup import ANY
 from errlint.fix.model import Refusal
 from errlint.fix.name_uses import NameUse
@@ -433,14 +434,8 @@ def _inside(node: ast.AST) -> Iterator[ast.AST]:
 
 def _annotated(annotation: ast.expr | None) -> str:
     """Return the class that an annotation names, "" for none and for several."""
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        with suppress(SyntaxError):
-            return _annotated(ast.parse(annotation.value, mode="eval").body)
-    if isinstance(annotation, ast.BinOp) and ast.unparse(annotation.right) == "None":
-        return _annotated(annotation.left)
-    if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value).rpartition(".")[2] == "Optional":
-        return _annotated(annotation.slice)
-    return ast.unparse(annotation) if isinstance(annotation, (ast.Name, ast.Attribute)) else ""
+    found = [each for each in members(annotation) if head(each) != "None"] if annotation is not None else []
+    return ast.unparse(found[0]) if len(found) == 1 and isinstance(found[0], (ast.Name, ast.Attribute)) else ""
 
 
 def _bindings(statements: list[ast.stmt]) -> Iterator[tuple[str, ast.AST]]:

@@ -15,6 +15,7 @@ from errlint.fix.callers.payload_checks_in_tests import (
     field_read,
     is_exception,
     is_of,
+    joined_by_and,
     key_read,
     parents_in,
     test_around,
@@ -177,7 +178,7 @@ class JudgedTest:
         """Yield what some of a test asserts, as expressions: those of mocks and of unittest are calls."""
         for node in nodes:
             if isinstance(node, ast.Assert):
-                yield from _joined(node.test)
+                yield from joined_by_and(node.test)
             elif isinstance(node, ast.Call) and last_name(node.func).startswith("assert"):
                 yield node
 
@@ -346,7 +347,7 @@ class JudgedTest:
             return bool(key) and self._is_no_key(key) and self._is_answer(node.value) and not self._is_in_error(node)
         if isinstance(node, ast.Call):
             return self._is_demanding_call(node)
-        return isinstance(node, ast.Assert) and any(map(self._is_demanded, _joined(node.test)))
+        return isinstance(node, ast.Assert) and any(map(self._is_demanded, joined_by_and(node.test)))
 
     def _is_demanding_call(self, node: ast.Call) -> bool:
         name = last_name(node.func)
@@ -501,15 +502,6 @@ def _given(names: ast.expr, values: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
             cells = row.args if isinstance(row, ast.Call) else getattr(row, "elts", ()) if len(short) > 1 else (row,)
             column.extend(cells[index : index + 1] if cells else (row,))
         yield ast.Name(name, ast.Store()), ast.Tuple(column, ast.Load())
-
-
-def _joined(claim: ast.expr) -> Iterator[ast.expr]:
-    """Yield the claims that ``and`` joins."""
-    if isinstance(claim, ast.BoolOp) and isinstance(claim.op, ast.And):
-        for item in claim.values:
-            yield from _joined(item)
-    else:
-        yield claim
 
 
 def _first_line(node: ast.AST) -> int:

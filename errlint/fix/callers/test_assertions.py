@@ -17,6 +17,7 @@ from errlint.fix.callers.abstract_values import (
     fails,
     verdict,
 )
+from errlint.fix.callers.payload_checks_in_tests import joined_by_and
 from errlint.fix.nodes import expression_of, names_below, small_of
 from errlint.fix.source_file import SourceFile
 from errlint.trees import walk
@@ -208,17 +209,8 @@ def _claim(parsed: SourceFile, line: cst.BaseStatement, call: str) -> Iterator[C
             test = ast.parse(shape.format(*(f"({ast.unparse(item)})" for item in made.args)), mode="eval").body
     if test is None:
         test = ast.Call(ast.Name("unknown", ast.Load()), [], [])
-    for each in _parts(test):
+    for each in joined_by_and(test):
         yield Claim(line, _with_result(each, call) if call else each, is_unittest)
-
-
-def _parts(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield the tests that ``and`` joins."""
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        for item in test.values:
-            yield from _parts(item)
-    else:
-        yield test
 
 
 def _with_result(test: ast.expr, call: str) -> ast.expr:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from errlint.facts import Call, Function, Mapping, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.nodes import convert, dotted_name, is_none
+from errlint.fix.nodes import convert, dict_of, dotted_name, is_none
 from errlint.fix.payload_extraction import payload as payloads
 from errlint.fix.payload_extraction.conditions import Guarded, split, text_of
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something
@@ -235,10 +235,8 @@ class _PayloadReader:
             return None
         given = {item.keyword.value: item.value for item in built.args if item.keyword is not None}
         fields = filled_in(self._project, self._files, owner, given.keys())
-        values = {key: given[key] if item is None else _written(item) for key, item in (fields or {}).items()}
-        entries = [cst.DictElement(cst.SimpleString(payloads.quoted(key)), item) for key, item in values.items()]
+        whole = dict_of({key: given[key] if item is None else _written(item) for key, item in (fields or {}).items()})
         with suppress(Refusal):
-            whole = cst.Dict(entries)
             found = self._to_its_text(payloads.read(whole, self._code_names))
             return (found, whole) if found.key == told.key and found.message is told.message else None
         return None

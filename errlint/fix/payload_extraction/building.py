@@ -10,7 +10,7 @@ import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dotted_name, is_none, small_of, subscript_key
+from errlint.fix.nodes import constant_key, dict_entries, dict_of, dotted_name, is_none, small_of, subscript_key
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_plain
 from errlint.fix.payload_extraction.payload import UNKNOWN
 from errlint.fix.payload_extraction.substitution import Putter, in_parts
@@ -237,7 +237,7 @@ def _stored(base: cst.BaseExpression, keys: tuple[str, ...], value: cst.BaseExpr
     if isinstance(base, cst.Dict) and isinstance(first_of, cst.StarredDictElement):
         whole = _stored(base.with_changes(elements=base.elements[1:]), keys, value)
         return whole.with_changes(elements=[first_of, *whole.elements]) if isinstance(whole, cst.Dict) else None
-    entries = _entries(base)
+    entries = dict_entries(base)
     if entries is None:
         return None
     first, *others = keys
@@ -248,24 +248,7 @@ def _stored(base: cst.BaseExpression, keys: tuple[str, ...], value: cst.BaseExpr
         if inner is None:
             return None
         entries[first] = inner
-    return _dict(entries)
-
-
-def _entries(base: cst.BaseExpression) -> Locals | None:
-    """Return the values of a dict by their keys, ``None`` where it is none, or has keys that are not known."""
-    if not isinstance(base, cst.Dict):
-        return None
-    entries: Locals = {}
-    for element in base.elements:
-        key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
-        if key is None or key in entries:
-            return None
-        entries[key] = element.value
-    return entries
-
-
-def _dict(entries: Mapping[str, cst.BaseExpression]) -> cst.Dict:
-    return cst.Dict([cst.DictElement(cst.SimpleString(repr(key)), value) for key, value in entries.items()])
+    return dict_of(entries)
 
 
 def _subject(test: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -292,10 +275,10 @@ def _joined(
         if first.deep_equals(second):
             found[name] = first
             continue
-        left, right = _entries(first), _entries(second)
+        left, right = dict_entries(first), dict_entries(second)
         is_told = name not in other and name.lower() in ERROR_KEYS | MESSAGE_KEYS and told is not None
         if is_told and told is not None and first.deep_equals(told):
             found[name] = first
         else:
-            found[name] = UNKNOWN if left is None or right is None else _dict(_joined(left, right, told))
+            found[name] = UNKNOWN if left is None or right is None else dict_of(_joined(left, right, told))
     return found

@@ -26,7 +26,7 @@ from errlint.error_keywords import (
 )
 from errlint.facts import CASTS
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dotted_name, is_none
+from errlint.fix.nodes import constant_key, dict_entries, dotted_name, is_none
 
 _DUMPS = "dumps"
 """The last part of the names of calls that turn their argument into JSON text: those of `json`, `orjson` and others."""
@@ -271,9 +271,8 @@ def _text_of_block(value: cst.BaseExpression) -> cst.BaseExpression | None:
         given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
         is_whole = len(given) == len(value.args)
     elif isinstance(value, cst.Dict):
-        keys = [constant_key(item.key) for item in value.elements if isinstance(item, cst.DictElement)]
-        given = {key: item.value for key, item in zip(keys, value.elements, strict=False) if key is not None}
-        is_whole = len(given) == len(value.elements) and isinstance(given.get("type"), (cst.SimpleString, type(None)))
+        given = dict_entries(value) or {}
+        is_whole = len(given) == len(value.elements)
     else:
         return None
     is_typed = isinstance(given.get("type"), (cst.SimpleString, type(None)))
@@ -282,9 +281,8 @@ def _text_of_block(value: cst.BaseExpression) -> cst.BaseExpression | None:
 
 def _is_typed_block(value: cst.BaseExpression) -> bool:
     """Whether a value is a dict with the keys of a block of content, of which one says that it has a text."""
-    keys = {constant_key(item.key): item.value for item in getattr(value, "elements", ()) if hasattr(item, "key")}
-    kind = keys.get("type")
-    return isinstance(value, cst.Dict) and "text" in keys and isinstance(kind, cst.SimpleString)
+    keys = dict_entries(value) or {}
+    return "text" in keys and isinstance(keys.get("type"), cst.SimpleString)
 
 
 def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:

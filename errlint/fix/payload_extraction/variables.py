@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -10,7 +10,7 @@ import libcst.matchers as m
 
 from errlint.fix.bindings import assignment, name_occurrences
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dotted_name, inside, small_of, subscript_key
+from errlint.fix.nodes import constant_key, dict_entries, dict_of, dotted_name, inside, small_of, subscript_key
 from errlint.fix.payload_extraction.effects import is_constant, is_plain
 from errlint.fix.payload_extraction.payload import UNKNOWN, is_known
 from errlint.fix.raising.logcalls import log_call
@@ -172,12 +172,9 @@ def merged(base: cst.BaseExpression, stores: Sequence[Store]) -> cst.BaseExpress
     if not isinstance(base, cst.Dict):
         return None
     taken = [element for element in base.elements if isinstance(element, cst.StarredDictElement)]
-    entries: dict[str, cst.BaseExpression] = {}
-    for element in base.elements[len(taken) :]:
-        key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
-        if key is None or key in entries:
-            return None
-        entries[key] = element.value
+    entries = dict_entries(base.with_changes(elements=base.elements[len(taken) :]))
+    if entries is None:
+        return None
     for store in stores:
         held = entries.get(store.key)
         if store.is_added:
@@ -188,12 +185,7 @@ def merged(base: cst.BaseExpression, stores: Sequence[Store]) -> cst.BaseExpress
         if held is not None and is_known(held) and not is_plain(held):
             return None
         entries[store.key] = store.value
-    return cst.Dict([*taken, *_written(entries)])
-
-
-def _written(entries: Mapping[str, cst.BaseExpression]) -> Iterator[cst.DictElement]:
-    for key, value in entries.items():
-        yield cst.DictElement(cst.SimpleString(repr(key)), value)
+    return dict_of(entries, *taken)
 
 
 def _built(
@@ -230,7 +222,7 @@ def _built(
         base = _start(parsed, function, line, name, removed[0])
     except Refusal:
         # What was stored last is an error by itself: what was there before is what clients do not get any more.
-        own = cst.Dict(list(_written({store.key: store.value for store in stores if not store.is_added})))
+        own = dict_of({store.key: store.value for store in stores if not store.is_added})
         if not is_error(own):
             raise
         stores = [store for store in stores if not store.is_added]

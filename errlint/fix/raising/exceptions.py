@@ -220,12 +220,7 @@ def _named(project: Project, site: RaiseSite, name: str) -> ClassSymbol | Extern
     found = project.names.resolve(site.parsed.path, name, site.function.name)
     if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.names.is_exception(found)):
         return found
-    classes = [
-        symbol
-        for path, module in project.modules.items()
-        for symbol in (ClassSymbol(path, item) for item in module.classes)
-        if matches(project.domain.absolute(symbol), (name,)) and project.names.is_exception(symbol)
-    ]
+    classes = list(filter(project.names.is_exception, project.domain.classes(name)))
     own = project.layout.distribution(site.parsed.path)
     near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own] or classes
     depths = [_in_common(site.parsed.path, symbol.path) for symbol in near]

@@ -11,12 +11,13 @@ import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 from errlint.facts import Function
+from errlint.fix.annotations import head, literals, members
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_constant, is_plain
-from errlint.fix.payload_extraction.payload import is_marker
+from errlint.fix.payload_extraction.payload import entries, is_marker
 from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
-from errlint.fix.responding.fitting import Nothing, evaluated, fits, head, literals, members
+from errlint.fix.responding.fitting import Nothing, evaluated, fits
 from errlint.fix.responding.responses import Declared, Field, ModelKind
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
@@ -347,7 +348,7 @@ def said(
     inner: set[str] = set()
     for key, value in parts:
         if isinstance(value, cst.Dict) and key.lower() in ERROR_KEYS and into.field(key) is None:
-            for name, item in _entries(value):
+            for name, item in entries(value):
                 found.append((name, item))
                 inner.add(name)
         else:
@@ -356,12 +357,3 @@ def said(
     if len(set(names)) < len(names):
         raise refuse("the payload has a key twice")
     return PayloadEntries(tuple(found), message, frozenset(codes), frozenset(inner))
-
-
-def _entries(value: cst.Dict) -> Iterator[tuple[str, cst.BaseExpression]]:
-    for element in value.elements:
-        key = element.key if isinstance(element, cst.DictElement) else None
-        text = key.evaluated_value if isinstance(key, cst.SimpleString) else None
-        if not isinstance(text, str):
-            raise refuse("the payload takes over the keys of another dict, or has one that is no constant")
-        yield text, element.value

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 import libcst as cst
 
+from errlint.fix.annotations import head, literals, members
 from errlint.fix.nodes import dotted_name, is_none
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.texts import is_text
@@ -98,38 +98,3 @@ def _certain(value: cst.BaseExpression, *, is_equal: bool) -> bool | None:
 
 def _is_display(value: cst.BaseExpression) -> bool:
     return isinstance(value, (cst.Dict, cst.List, cst.Tuple, cst.Set))
-
-
-def members(annotation: ast.expr) -> Iterator[ast.expr]:
-    """Yield the types of a union, one after the other; what is no union by itself."""
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
-            yield annotation
-            return
-    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        yield from members(annotation.left)
-        yield from members(annotation.right)
-    elif isinstance(annotation, ast.Subscript) and head(annotation) in ("Union", "Optional", "Annotated", "Final"):
-        items = annotation.slice.elts if isinstance(annotation.slice, ast.Tuple) else [annotation.slice]
-        for item in items[:1] if head(annotation) == "Annotated" else items:
-            yield from members(item)
-        if head(annotation) == "Optional":
-            yield ast.Constant(None)
-    else:
-        yield annotation
-
-
-def head(annotation: ast.expr) -> str:
-    """Return the last part of the name that an annotation begins with."""
-    node = annotation.value if isinstance(annotation, ast.Subscript) else annotation
-    return ast.unparse(node).rpartition(".")[2]
-
-
-def literals(annotation: ast.expr) -> tuple[object, ...]:
-    """Return the values of a ``Literal``, nothing for any other annotation."""
-    if not isinstance(annotation, ast.Subscript) or head(annotation) != "Literal":
-        return ()
-    items = annotation.slice.elts if isinstance(annotation.slice, ast.Tuple) else [annotation.slice]
-    return tuple(item.value for item in items if isinstance(item, ast.Constant))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.facts import Call, Function
+from errlint.fix.annotations import head, members
 from errlint.fix.callers.abstract_values import refuse_generator
 from errlint.fix.callers.call_sites import calling
 from errlint.fix.callers.examples import examples
@@ -22,7 +23,6 @@ from errlint.fix.nodes import called_name, dotted_name, is_none
 from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.raising.handling import needed, steady
-from errlint.fix.responding.fitting import head, members
 from errlint.fix.responding.responses import Declared, ModelKind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.source_cache import Files

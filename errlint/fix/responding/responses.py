@@ -9,12 +9,12 @@ from enum import Enum
 from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
 
+from errlint.fix.annotations import head, unquoted
 from errlint.fix.bindings import is_stable_name
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import names_bound
 from errlint.project import Project
-from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.trees import walk
 
@@ -101,7 +101,7 @@ def named(project: Project, files: Files, path: str, name: str) -> Declared:
     Raises :class:`errlint.fix.model.Refusal` where that is no class of the project, or one that cannot be read.
     """
     found = project.names.resolve(path, name)
-    classes = [found] if isinstance(found, ClassSymbol) else list(_matching(project, name))
+    classes = [found] if isinstance(found, ClassSymbol) else list(project.domain.classes(name))
     # Of several with one name the nearest is meant: each package of a server may have its own.
     shared = [len(commonpath((f"/{symbol.path}", f"/{path}"))) for symbol in classes]
     near = [symbol for symbol, length in zip(classes, shared, strict=True) if length == max(shared)]
@@ -120,7 +120,7 @@ def made_by(project: Project, files: Files, path: str, name: str, types: Sequenc
     Raises :class:`errlint.fix.model.Refusal` for a factory that is not known, or makes other things.
     """
     found = project.names.resolve(path, name)
-    functions = [found] if isinstance(found, FunctionSymbol) else list(_functions(project, name))
+    functions = [found] if isinstance(found, FunctionSymbol) else list(project.domain.functions(name))
     if len(functions) != 1:
         raise refuse(f"`{name}` is {'defined more than once' if functions else 'no function of the project'}")
     maker = functions[0]
@@ -140,22 +140,6 @@ def made_by(project: Project, files: Files, path: str, name: str, types: Sequenc
     fields = tuple(_parameters(arguments, has_first="classmethod" in kinds))
     place = ((maker.function.name, maker.function.span.line),)
     return declared[0]._replace(fields=fields, own=place, takes_more=arguments.kwarg is not None, maker=maker)
-
-
-def _functions(project: Project, name: str) -> Iterator[FunctionSymbol]:
-    for path, module in project.modules.items():
-        for item in module.functions:
-            symbol = FunctionSymbol(path, item)
-            if matches(project.domain.absolute(symbol), (name,)):
-                yield symbol
-
-
-def _matching(project: Project, name: str) -> Iterator[ClassSymbol]:
-    for path, module in project.modules.items():
-        for item in module.classes:
-            symbol = ClassSymbol(path, item)
-            if matches(project.domain.absolute(symbol), (name,)):
-                yield symbol
 
 
 def always_true(project: Project, files: Files, symbol: ClassSymbol) -> bool:
@@ -278,15 +262,15 @@ def _fields(node: ast.ClassDef, kind: ModelKind, *, is_total: bool) -> Iterator[
     for item in node.body:
         if not isinstance(item, ast.AnnAssign) or not isinstance(item.target, ast.Name):
             continue
-        name, annotation = item.target.id, _annotation(item.annotation)
+        name, annotation = item.target.id, unquoted(item.annotation)
         if kind is ModelKind.DICT:
-            outer = _head(annotation)
+            outer = head(annotation)
             is_required = outer == "Required" or (is_total and outer != "NotRequired")
             yield Field(name, _inner(annotation, ("Required", "NotRequired", "ReadOnly")), None, is_required)
             continue
-        if _head(annotation) == "ClassVar" or (name.startswith("_") and kind is ModelKind.MODEL):
+        if head(annotation) == "ClassVar" or (name.startswith("_") and kind is ModelKind.MODEL):
             continue
-        if _head(annotation) == "InitVar":
+        if head(annotation) == "InitVar":
             raise refuse(f"`{node.name}` takes `{name}` and does not keep it")
         plain = Field(name, _inner(annotation, ("Annotated", "Final")), None, is_required=True)
         yield _described(plain, item.value, annotation)
@@ -379,29 +363,14 @@ def _is_false(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is False
 
 
-def _annotation(node: ast.expr) -> ast.expr:
-    """Return an annotation that may be written as a text."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        try:
-            return ast.parse(node.value, mode="eval").body
-        except SyntaxError:
-            return node
-    return node
-
-
-def _head(node: ast.expr) -> str:
-    """Return the last part of the name that an annotation begins with."""
-    return ast.unparse(node.value if isinstance(node, ast.Subscript) else node).rpartition(".")[2]
-
-
 def _inner(node: ast.expr, heads: tuple[str, ...]) -> ast.expr:
     """Return what some generic names are around."""
-    while isinstance(node, ast.Subscript) and _head(node) in heads:
+    while isinstance(node, ast.Subscript) and head(node) in heads:
         node = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) else node.slice
     return node
 
 
 def _extras(node: ast.expr) -> Iterator[ast.expr]:
     """Yield what ``Annotated`` says of a type besides."""
-    if isinstance(node, ast.Subscript) and _head(node) == "Annotated" and isinstance(node.slice, ast.Tuple):
+    if isinstance(node, ast.Subscript) and head(node) == "Annotated" and isinstance(node.slice, ast.Tuple):
         yield from node.slice.elts[1:]

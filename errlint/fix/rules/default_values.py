@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from errlint.fix.annotations import head, members
 from errlint.index.bindings import parameters
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -39,7 +40,6 @@ _METHODS = {
 _ANNOTATIONS = {
     "str": _TEXT, "int": _NUMBER, "float": _NUMBER, "bool": _NO, "list": _LIST, "List": _LIST, "tuple": _LIST,
     "Tuple": _LIST, "set": _LIST, "Sequence": _LIST, "Iterable": _LIST, "dict": _DICT, "Dict": _DICT, "Mapping": _DICT,
-    "Optional": _NONE,
 }  # fmt: skip
 
 
@@ -171,16 +171,7 @@ def _of_call(project: Project, node: ast.Call, scope: FunctionScope) -> str | No
 
 def of_annotation(node: ast.expr) -> str | None:
     """Return the empty value of an annotated type, as a text."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        try:
-            node = ast.parse(node.value, mode="eval").body
-        except SyntaxError:
-            return None
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        sides = [ast.unparse(node.left), ast.unparse(node.right)]
-        return _NONE if "None" in sides else None
-    if isinstance(node, ast.Subscript):
-        if ast.unparse(node.value).rpartition(".")[2] == "Annotated" and isinstance(node.slice, ast.Tuple):
-            return of_annotation(node.slice.elts[0])
-        node = node.value
-    return _ANNOTATIONS.get(ast.unparse(node).rpartition(".")[2])
+    found = [head(each) for each in members(node)]
+    if len(found) > 1:
+        return _NONE if "None" in found else None
+    return _ANNOTATIONS.get(found[0])

@@ -21,7 +21,6 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.boundary import Covered
-from errlint.project.domain import matches
 from errlint.project.names import FunctionSymbol
 from errlint.project.operations import filled, spellings
 from errlint.regular import compiled
@@ -78,13 +77,7 @@ def _decorator(project: Project, boundary: Boundary) -> FunctionSymbol:
 
     Raises :class:`errlint.fix.model.Refusal` where the project has none, or several.
     """
-    found = [
-        FunctionSymbol(path, function)
-        for path, module in project.modules.items()
-        for function in module.functions
-        if "." not in function.name
-        and matches(project.domain.absolute(FunctionSymbol(path, function)), (boundary.decorator,))
-    ]
+    found = [each for each in project.domain.functions(boundary.decorator) if "." not in each.function.name]
     last = bare_name(boundary.decorator)
     if len(found) != 1:
         raise refuse(f"`{last}` is {'defined more than once' if found else 'no function of the project'}")
