@@ -41,14 +41,14 @@ from errlint.fix.raising.passing import answering_only, logs, passing, raised_ag
 from errlint.fix.raising.raises import raised_by
 from errlint.fix.raising.signatures import unpromised
 from errlint.fix.responding import answering
-from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.rewrite import Changes, Replacement, Step
 from errlint.fix.rules import planned
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import name_of
+from errlint.project.raise_outcome import Exceptional, name_of
 from errlint.rules import RULES, Fix
 from errlint.settings import Policy, Style
 from errlint.settings.policy import bare_name
@@ -59,10 +59,6 @@ FIXABLE = frozenset(code for code, rule in RULES.items() if rule.fix is Fix.RAIS
 STALE = "ERR108"
 SWALLOWED = "ERR110"
 """The rule whose findings are checks to be removed."""
-
-
-Step = tuple[str, Changes, tuple[Doubt, ...]]
-"""What to change in a file, and what is in doubt about it."""
 
 
 PLANNED = FIXABLE.union((STALE,), (code for code, rule in RULES.items() if rule.fix is Fix.OWN))
@@ -395,9 +391,7 @@ def _answered(
     yield from _ways(project, files, found, parsed, function, node, symbol, is_fixed=is_fixed)
 
 
-def _converted(
-    answer: ErrorAnswer, payload: Payload, symbol: ClassSymbol | ExternalSymbol, function: Function, path: str
-) -> Converted:
+def _converted(answer: ErrorAnswer, payload: Payload, symbol: Exceptional, function: Function, path: str) -> Converted:
     return Converted(
         answer.at, payload, symbol, answer.guard is None, answer.payload, answer.written, FunctionSymbol(path, function)
     )
@@ -416,7 +410,7 @@ def _handed(
 ) -> Iterator[Step]:
     """Yield the changes that raise an exception where a factory made an answer of it."""
     handler = parsed.handler(answer.at)
-    symbol: ClassSymbol | ExternalSymbol = handed.symbol or _caught(project, parsed, function, handler)
+    symbol: Exceptional = handed.symbol or _caught(project, parsed, function, handler)
     told = Doubt("the boundary tells the exception, where the factory did", parsed.path, parsed.line(answer.at))
     doubts = [*found.doubts, *handed.doubts, told]
     if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
@@ -462,9 +456,7 @@ def _is_told(project: Project, parsed: SourceFile, function: Function, answer: E
     return False
 
 
-def _caught(
-    project: Project, parsed: SourceFile, function: Function, handler: cst.ExceptHandler | None
-) -> ClassSymbol | ExternalSymbol:
+def _caught(project: Project, parsed: SourceFile, function: Function, handler: cst.ExceptHandler | None) -> Exceptional:
     """Return the class that a handler catches; raises Refusal where it catches no exception of the project alone."""
     names = exception_names(handler.type) if handler is not None else ()
     symbol = project.names.resolve(parsed.path, names[0], function.name) if len(names) == 1 else None
@@ -498,11 +490,9 @@ def _site(project: Project, files: Files, site: RaiseSite, found: ReachedBoundar
     return site
 
 
-def _told_by_callers(
-    project: Project, site: RaiseSite, found: ReachedBoundaries
-) -> Iterator[ClassSymbol | ExternalSymbol]:
+def _told_by_callers(project: Project, site: RaiseSite, found: ReachedBoundaries) -> Iterator[Exceptional]:
     """Yield the classes that those tell who may call a function, where they tell nothing of the usual one."""
-    usual: ClassSymbol | ExternalSymbol | None = None
+    usual: Exceptional | None = None
     with suppress(Refusal):
         usual = choose(project, site)
     if not isinstance(usual, ExternalSymbol) or not any(hiding(project, each, usual) for each in found.perhaps):
@@ -517,12 +507,10 @@ def _users(project: Project, files: Files, found: ReachedBoundaries, converted: 
     whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
     sources = SourceCache(project, files, whole)
 
-    def naming(
-        parsed: SourceFile, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol, function: Function
-    ) -> Known:
+    def naming(parsed: SourceFile, node: cst.CSTNode, symbol: Exceptional, function: Function) -> Known:
         return steady(project, files, parsed, node, symbol, function.name)
 
-    def in_test(parsed: SourceFile, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol) -> Known:
+    def in_test(parsed: SourceFile, node: cst.CSTNode, symbol: Exceptional) -> Known:
         known = known_as(project, files, parsed, symbol, "")
         if not is_stable_name(parsed, parsed.function(node), known.name):
             raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
@@ -568,7 +556,7 @@ def _ways(
     own: SourceFile,
     around: Function,
     at: cst.CSTNode,
-    symbol: ClassSymbol | ExternalSymbol,
+    symbol: Exceptional,
     *,
     is_fixed: bool,
 ) -> Iterator[Step]:
@@ -629,7 +617,7 @@ def _way(
     parsed: SourceFile,
     scope: str,
     node: cst.CSTNode,
-    symbol: ClassSymbol | ExternalSymbol,
+    symbol: Exceptional,
     told: tuple[Doubt, ...],
 ) -> Iterator[Step]:
     """Yield what has to change on the way of the exception out of one function; ``told`` is what is said of that."""

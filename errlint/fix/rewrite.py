@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 import libcst as cst
 from libcst.matchers import Comment, findall
 
-from errlint.fix.model import refuse
+from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import all_below
 from errlint.fix.raising.imports import Needed, add_imports
 from errlint.fix.source_file import SourceFile
@@ -73,6 +73,10 @@ class Changes(NamedTuple):
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
         return joined((self, other))
+
+
+Step = tuple[str, Changes, tuple[Doubt, ...]]
+"""What to change in a file, and what is in doubt about it."""
 
 
 def joined(changes: Iterable[Changes]) -> Changes:

@@ -22,8 +22,8 @@ from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.boundary import Covered, never_waits
 from errlint.project.frameworks import AGENTS, WEB, Framework
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import catches, name_of
+from errlint.project.names import FunctionSymbol
+from errlint.project.raise_outcome import Exceptional, catches, name_of
 from errlint.settings import Boundary
 
 
@@ -111,7 +111,7 @@ def checked_by(found: Exit) -> str:
     return "" if is_object else f", and servers check it against `{found.annotation}`"
 
 
-def missed(project: Project, found: Exit, raised: ClassSymbol | ExternalSymbol) -> Iterator[Doubt]:
+def missed(project: Project, found: Exit, raised: Exceptional) -> Iterator[Doubt]:
     """Yield why a boundary never answers an exception, as far as the project has its definition.
 
     Where the convention leaves it to the server to answer, the boundary may let everything through.

@@ -38,16 +38,14 @@ from errlint.fix.callers.text_assertions import asked_below, asserted
 from errlint.fix.model import Doubt, TestOutcome
 from errlint.fix.nodes import expression_of
 from errlint.fix.payload_extraction.payload import TEXT
-from errlint.fix.rewrite import Changes
+from errlint.fix.rewrite import Changes, Step
 from errlint.fix.source_file import SourceFile
 
 _AN_ERROR = "an error"
 """What a test reads that looks for an error in a way that has no key."""
 
 
-def reread(
-    tested: TestedFunction, keys: Collection[str] | None, below: str
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+def reread(tested: TestedFunction, keys: Collection[str] | None, below: str) -> Iterator[Step]:
     """Yield the changes of tests of a function with a boundary that assert something of a text it answered.
 
     ``keys`` are those that an error had and the boundary's answer has not, ``None`` where that is no object of keys.

@@ -52,11 +52,11 @@ from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.raising.makers import makes
-from errlint.fix.rewrite import Changes, Edit, Replacement
+from errlint.fix.rewrite import Changes, Edit, Replacement, Step
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import catches
+from errlint.project.names import ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import Exceptional, catches
 
 
 class Converted(NamedTuple):
@@ -69,14 +69,14 @@ class Converted(NamedTuple):
 
     node: cst.Return | cst.SimpleStatementLine
     payload: Payload
-    symbol: ClassSymbol | ExternalSymbol
+    symbol: Exceptional
     is_whole: bool = True
     answered: Payload | None = None
     written: cst.BaseExpression | None = None
     source: FunctionSymbol | None = None
 
 
-Naming = Callable[[SourceFile, cst.CSTNode, ClassSymbol | ExternalSymbol, Function], Known]
+Naming = Callable[[SourceFile, cst.CSTNode, Exceptional, Function], Known]
 """How a file names a class at a place."""
 
 
@@ -86,7 +86,7 @@ _LEAVING = (cst.Return, cst.Raise, cst.Break, cst.Continue, cst.Yield)
 
 def rewritten(
     sources: SourceCache, found: Inspection | Kept | Finished, converted: Sequence[Converted], naming: Naming
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+) -> Iterator[Step]:
     """Yield the changes of a caller, with what is in doubt.
 
     Raises :class:`errlint.fix.model.Refusal` where it would not do the same.
@@ -111,7 +111,7 @@ def rewritten(
 
 def _after_answer(
     sources: SourceCache, found: Kept | Finished, converted: Sequence[Converted], naming: Naming
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+) -> Iterator[Step]:
     """Yield the changes of a caller that does something with the answer, be it an error or not."""
     symbols = [item.symbol for item in converted]
     around = None
@@ -155,7 +155,7 @@ def kept_behind(found: Inspection) -> Kept | None:
 
 def _without_result(
     sources: SourceCache, found: Inspection, converted: Sequence[Converted], naming: Naming
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+) -> Iterator[Step]:
     """Yield the changes of a caller that finds no error in the result any more."""
     parsed, guard = found.parsed, found.guard
     assert guard is not None
@@ -311,7 +311,7 @@ def _with_handler(
     doubts: list[Doubt],
     *,
     is_only: bool,
-) -> tuple[str, Changes, tuple[Doubt, ...]]:
+) -> Step:
     """Put the call into a ``try`` whose handler does what the check did with an error.
 
     Where ``is_only`` is false, the check has other errors to find, and stays.
@@ -353,7 +353,7 @@ def _with_handler(
 
 
 def _told_around(
-    project: Project, found: Inspection | Kept, symbols: Sequence[ClassSymbol | ExternalSymbol]
+    project: Project, found: Inspection | Kept, symbols: Sequence[Exceptional]
 ) -> cst.ExceptHandler | None:
     """Return the handler of any exception around a call that catches some classes first, ``None`` for none."""
     path, scope = found.parsed.path, found.function.name
@@ -365,9 +365,7 @@ def _told_around(
     return None
 
 
-def _going_on(
-    project: Project, found: Kept, symbols: Sequence[ClassSymbol | ExternalSymbol]
-) -> cst.ExceptHandler | None:
+def _going_on(project: Project, found: Kept, symbols: Sequence[Exceptional]) -> cst.ExceptHandler | None:
     """Return the handler of any exception around a call, where what follows is done whether it comes to that or not."""
     around = next(tries_around(found.parsed, found.line), None)
     handler = _told_around(project, found, symbols)
@@ -380,7 +378,7 @@ def _going_on(
 def _caught_already(
     project: Project,
     found: Kept,
-    symbols: Sequence[ClassSymbol | ExternalSymbol],
+    symbols: Sequence[Exceptional],
     replacement: Replacement,
 ) -> cst.ExceptHandler | None:
     """Return the handler of a call alone that catches its errors, and ends or does the same as a new one would.
@@ -442,9 +440,7 @@ def _is_same(block: cst.IndentedBlock, classes: str, name: str) -> bool:
     return is_plain and dotted_name(raised.exc.func) == classes and is_text_of(arguments[0].value, name)
 
 
-def _with_answer(
-    sources: SourceCache, found: Kept, converted: Sequence[Converted], naming: Naming
-) -> tuple[str, Changes, tuple[Doubt, ...]]:
+def _with_answer(sources: SourceCache, found: Kept, converted: Sequence[Converted], naming: Naming) -> Step:
     """Put the call into a ``try`` whose handler puts together what was answered for an error."""
     doubts: list[Doubt] = []
     plain = [item.symbol.name for item in converted if isinstance(item.symbol, ExternalSymbol)]
@@ -462,9 +458,7 @@ def _with_answer(
     return found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
 
 
-def _left_to_handler(
-    sources: SourceCache, found: Kept, converted: Sequence[Converted], naming: Naming
-) -> tuple[str, Changes, tuple[Doubt, ...]] | None:
+def _left_to_handler(sources: SourceCache, found: Kept, converted: Sequence[Converted], naming: Naming) -> Step | None:
     """Leave errors to the one handler around a call that puts the answers of others together, ``None`` for no such.
 
     It catches more classes from now on where it has to.

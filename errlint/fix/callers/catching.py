@@ -21,7 +21,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import catches
+from errlint.project.raise_outcome import Exceptional, catches
 from errlint.trees import caught_types, last_name, walk
 
 _PLAIN = (ExternalSymbol("builtins.ValueError"), ExternalSymbol("builtins.RuntimeError"))
@@ -38,7 +38,7 @@ class Perhaps(NamedTuple):
     node: cst.CSTNode
 
 
-def hiding(project: Project, place: Perhaps, raised: ClassSymbol | ExternalSymbol) -> cst.ExceptHandler | None:
+def hiding(project: Project, place: Perhaps, raised: Exceptional) -> cst.ExceptHandler | None:
     """Return the handler that catches a class at a place, and tells nothing of its text; ``None`` for none."""
     for around in tries_around(place.parsed, place.node):
         for handler in around.handlers:
@@ -51,9 +51,7 @@ def hiding(project: Project, place: Perhaps, raised: ClassSymbol | ExternalSymbo
     return None
 
 
-def dropping(
-    project: Project, files: Files, place: Perhaps, raised: ClassSymbol | ExternalSymbol
-) -> tuple[cst.With, str] | None:
+def dropping(project: Project, files: Files, place: Perhaps, raised: Exceptional) -> tuple[cst.With, str] | None:
     """Return the ``with`` around a place that drops a class, and the name of its context manager; ``None`` for none."""
     for parent, _ in place.parsed.around(place.node):
         if isinstance(parent, SCOPES):
@@ -65,13 +63,13 @@ def dropping(
     return None
 
 
-def told_classes(project: Project, places: Iterable[Perhaps]) -> Iterator[ClassSymbol | ExternalSymbol]:
+def told_classes(project: Project, places: Iterable[Perhaps]) -> Iterator[Exceptional]:
     """Yield the classes whose texts handlers around some places tell, the most general ones first.
 
     They are of the project, or such as are raised where any class will do.
     """
     for place in places:
-        found: list[ClassSymbol | ExternalSymbol] = []
+        found: list[Exceptional] = []
         handlers = [each for around in tries_around(place.parsed, place.node) for each in around.handlers]
         for handler in filter(_is_told, handlers):
             names = exception_names(handler.type)

@@ -16,12 +16,8 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, returns
 from errlint.project import Project
 from errlint.project.domain import BROAD
-from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import catches
+from errlint.project.raise_outcome import Exceptional, catches
 from errlint.trees import caught_types, walk
-
-Raised = ClassSymbol | ExternalSymbol
-"""The class of an exception that leaves the block."""
 
 
 class Ending(Enum):
@@ -33,7 +29,7 @@ class Ending(Enum):
 
 
 def swallowing(
-    project: Project, files: Files, parsed: SourceFile, node: cst.With, scope: str, raised: Raised
+    project: Project, files: Files, parsed: SourceFile, node: cst.With, scope: str, raised: Exceptional
 ) -> str | None:
     """Return the name of the context manager of a ``with`` that surely swallows an exception, ``None`` for none."""
     for item in node.items:
@@ -55,7 +51,7 @@ def ending(
     node: cst.With,
     manager: cst.BaseExpression,
     scope: str,
-    raised: Raised,
+    raised: Exceptional,
 ) -> Ending:
     """Return how a block under a context manager ends that an exception leaves.
 

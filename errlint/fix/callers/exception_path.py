@@ -18,7 +18,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import catches
+from errlint.project.raise_outcome import Exceptional, catches
 from errlint.trees import walk
 
 TRANSPARENT_CONTEXTS = frozenset(
@@ -58,7 +58,7 @@ def way_out(
     parsed: SourceFile,
     node: cst.CSTNode,
     scope: str,
-    raised: ClassSymbol | ExternalSymbol,
+    raised: Exceptional,
 ) -> WayOut:
     """Look at all that is around a statement in its function.
 
@@ -106,7 +106,7 @@ def _first_catching(
     parsed: SourceFile,
     node: cst.Try,
     scope: str,
-    raised: ClassSymbol | ExternalSymbol,
+    raised: Exceptional,
 ) -> tuple[int | None, list[Doubt]]:
     """Return the index of the first handler that the exception must not come to, with what is in doubt on its way."""
     doubts: list[Doubt] = []
@@ -187,7 +187,7 @@ def _contexts(
     parsed: SourceFile,
     node: cst.With,
     scope: str,
-    raised: ClassSymbol | ExternalSymbol,
+    raised: Exceptional,
 ) -> Iterator[Doubt]:
     for item in node.items:
         expression = item.item

@@ -27,7 +27,8 @@ from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Replacement
 from errlint.fix.source_file import SCOPES, SourceFile
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.names import FunctionSymbol
+from errlint.project.raise_outcome import Exceptional
 
 _RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
 """What waits for an async function where nothing else does."""
@@ -161,7 +162,7 @@ def repeated(
     going_on: Kept,
     payloads: Sequence[Payload],
     classes: str,
-    symbols: Sequence[ClassSymbol | ExternalSymbol],
+    symbols: Sequence[Exceptional],
 ) -> tuple[Replacement, tuple[Doubt, ...]]:
     """Return the line of a caller that catches some classes, does what follows, and raises the exception again.
 
@@ -265,7 +266,7 @@ def again(
     found: Kept,
     handler: cst.ExceptHandler,
     payloads: Sequence[Payload],
-    symbols: Sequence[ClassSymbol | ExternalSymbol],
+    symbols: Sequence[Exceptional],
 ) -> tuple[tuple[Replacement, ...], tuple[Doubt, ...]] | None:
     """Return what changes in a handler that puts answers of others together for that to fit some more errors as well.
 
@@ -427,7 +428,7 @@ def caught(
     found: Kept,
     payloads: Sequence[Payload],
     classes: str,
-    symbols: Sequence[ClassSymbol | ExternalSymbol],
+    symbols: Sequence[Exceptional],
 ) -> tuple[Replacement, tuple[Doubt, ...]]:
     """Return the line of a caller that catches some classes, ``symbols``, with what is in doubt.
 

@@ -63,11 +63,12 @@ from errlint.fix.nodes import all_below, dotted_name, expression_of, literal_val
 from errlint.fix.payload_extraction.payload import TEXT
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
-from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.rewrite import Changes, Replacement, Step
 from errlint.fix.source_file import SourceFile
 from errlint.lazy import cached_property
 from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import Exceptional
 from errlint.trees import walk
 
 FAILS, MAY_FAIL = TestOutcome.FAILS, TestOutcome.MAY_FAIL
@@ -78,7 +79,7 @@ _SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 
 
-Naming = Callable[[SourceFile, cst.CSTNode, ClassSymbol | ExternalSymbol], Known]
+Naming = Callable[[SourceFile, cst.CSTNode, Exceptional], Known]
 """How a test names a class."""
 
 
@@ -135,7 +136,7 @@ class TestedFunction:
         return tuple(answer_of(self.sources, item) for item in self.converted)
 
 
-def rewritten(tested: TestedFunction) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+def rewritten(tested: TestedFunction) -> Iterator[Step]:
     """Yield the changes of each test that uses a function, with what is in doubt."""
     function = tested.function.function
     short = function.name.rpartition(".")[2]
@@ -195,9 +196,7 @@ def _unknown(tested: TestedFunction, path: str, line: int) -> Doubt:
     return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line, test=MAY_FAIL)
 
 
-def _in_test(
-    tested: TestedFunction, parsed: SourceFile, short: str
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+def _in_test(tested: TestedFunction, parsed: SourceFile, short: str) -> Iterator[Step]:
     stands_in = stand_in(parsed, short)
     if stands_in:
         text = f"a test lets something else answer an error for `{tested.name}`"
@@ -489,7 +488,7 @@ def _about_exception(
     line: cst.BaseStatement,
     name: str,
     key: str,
-    symbol: ClassSymbol | ExternalSymbol,
+    symbol: Exceptional,
     *,
     is_unittest: bool,
 ) -> str | None:
@@ -507,7 +506,7 @@ def _literal(text: str) -> str:
     return f'"{shown}"'
 
 
-def _class(tested: TestedFunction, passing: Sequence[Converted]) -> ClassSymbol | ExternalSymbol | None:
+def _class(tested: TestedFunction, passing: Sequence[Converted]) -> Exceptional | None:
     """Return the class that a test expects: the one of its errors, or what they all are."""
     symbols = list(dict.fromkeys(item.symbol for item in passing))
     if len(symbols) == 1 and isinstance(symbols[0], ExternalSymbol):

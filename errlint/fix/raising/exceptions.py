@@ -26,7 +26,7 @@ from errlint.project.calls import is_called_before
 from errlint.project.domain import builtin_line, matches
 from errlint.project.frameworks import WEB, Framework, line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import name_of
+from errlint.project.raise_outcome import Exceptional, name_of
 
 _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
 """Parameters of exceptions that say which tool failed."""
@@ -70,11 +70,11 @@ class RaiseSite(NamedTuple):
     handler: cst.ExceptHandler | None
     caught: str
     framework: Framework | None = None
-    passed: ClassSymbol | ExternalSymbol | None = None
+    passed: Exceptional | None = None
     answered: frozenset[str] = frozenset()
 
 
-def choose(project: Project, site: RaiseSite) -> ClassSymbol | ExternalSymbol:
+def choose(project: Project, site: RaiseSite) -> Exceptional:
     """Return the class for an error return: by code, fields, what is being handled, message, or the default.
 
     Raises :class:`errlint.fix.model.Refusal` where none fits.
@@ -92,7 +92,7 @@ def is_any(project: Project, site: RaiseSite) -> bool:
     return _asked(project, site) is None and not project.policy(site.parsed.path).boundaries
 
 
-def _asked(project: Project, site: RaiseSite) -> ClassSymbol | ExternalSymbol | None:
+def _asked(project: Project, site: RaiseSite) -> Exceptional | None:
     """Return the class that the policy, the payload, those who call or a framework ask for, ``None`` for none."""
     if site.framework in WEB:
         return ExternalSymbol(site.framework.error)  # no boundary of the project stands around a route
@@ -216,7 +216,7 @@ def mapped_to(name: str, mapped: Mapping[str, str]) -> str | None:
     return None
 
 
-def _named(project: Project, site: RaiseSite, name: str) -> ClassSymbol | ExternalSymbol:
+def _named(project: Project, site: RaiseSite, name: str) -> Exceptional:
     found = project.names.resolve(site.parsed.path, name, site.function.name)
     if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.names.is_exception(found)):
         return found
@@ -242,9 +242,7 @@ def _in_common(path: str, other: str) -> int:
     return len({*PurePosixPath(path).parents} & {*PurePosixPath(other).parents})
 
 
-def construct(
-    project: Project, parse: Parse, site: RaiseSite, symbol: ClassSymbol | ExternalSymbol, named: Naming
-) -> RaiseArguments:
+def construct(project: Project, parse: Parse, site: RaiseSite, symbol: Exceptional, named: Naming) -> RaiseArguments:
     """Bind the parts of a payload to what the constructor of a class takes; ``named`` names what else that needs.
 
     Raises :class:`errlint.fix.model.Refusal` where it asks for what is not there, or does not take what is.
@@ -343,9 +341,7 @@ def _clearer(payload: Payload, caught: str) -> tuple[str, cst.BaseExpression] | 
     return None
 
 
-def _with_more(
-    site: RaiseSite, payload: Payload, symbol: ClassSymbol | ExternalSymbol
-) -> tuple[str, cst.BaseExpression] | None:
+def _with_more(site: RaiseSite, payload: Payload, symbol: Exceptional) -> tuple[str, cst.BaseExpression] | None:
     """Return the key of a payload that goes on with its message, and both as one; ``None`` for no such key.
 
     A builtin has no place for anything but its message, so that a parameter told alone beside it stands behind it:

@@ -17,7 +17,7 @@ from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import name_of
+from errlint.project.raise_outcome import Exceptional, name_of
 
 _FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
@@ -96,7 +96,7 @@ def _is_of_others(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
     return True
 
 
-def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:
+def clause_for(project: Project, symbol: Exceptional) -> Exceptional:
     """Return the class that a clause names to let an exception through: its topmost domain exception."""
     if isinstance(symbol, ExternalSymbol):
         return symbol
@@ -106,7 +106,7 @@ def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassS
 
 
 def would_pass(
-    project: Project, files: Files, parsed: SourceFile, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
+    project: Project, files: Files, parsed: SourceFile, rescue: Rescue, clause: Exceptional
 ) -> Iterator[Doubt]:
     """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
     line = parsed.line(rescue.node)

@@ -11,7 +11,8 @@ import libcst as cst
 
 from errlint.fix.model import refuse
 from errlint.fix.payload_extraction.payload import Payload, quoted
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ExternalSymbol
+from errlint.project.raise_outcome import Exceptional
 
 Naming = Callable[[str], str]
 """What a file calls something of a library by its dotted name, which is imported where it has no name there yet."""
@@ -84,7 +85,7 @@ def made(
     return _MAKERS[name](given, named)
 
 
-def text_of(name: str, symbols: Sequence[ClassSymbol | ExternalSymbol]) -> str:
+def text_of(name: str, symbols: Sequence[Exceptional]) -> str:
     """Return the code that reads the text of an exception, which is of one of some classes, by its name.
 
     Raises :class:`errlint.fix.model.Refusal` where it has none to be read.

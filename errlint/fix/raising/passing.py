@@ -26,6 +26,7 @@ from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
+from errlint.project.raise_outcome import Exceptional
 from errlint.settings.policies import PROPAGATE
 
 
@@ -34,7 +35,7 @@ class Again(NamedTuple):
 
     changes: Changes
     doubts: tuple[Doubt, ...]
-    raised: tuple[ClassSymbol | ExternalSymbol, ...]
+    raised: tuple[Exceptional, ...]
 
 
 class Passing(NamedTuple):
@@ -45,7 +46,7 @@ class Passing(NamedTuple):
 
     changes: Changes
     doubts: tuple[Doubt, ...]
-    raised: tuple[ClassSymbol | ExternalSymbol, ...]
+    raised: tuple[Exceptional, ...]
     is_asked_for: bool
 
 

@@ -25,15 +25,12 @@ from errlint.fix.raising.raises import freed
 from errlint.fix.responding.filling import Filled, fill, said
 from errlint.fix.responding.receivers import Received, annotated, received
 from errlint.fix.responding.responses import Declared, ModelKind, made_by, named
-from errlint.fix.rewrite import Changes, Edit, Replacement, called
+from errlint.fix.rewrite import Changes, Edit, Replacement, Step, called
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.settings import Policy
-
-Step = tuple[str, Changes, tuple[Doubt, ...]]
-"""What to change in a file, and what is in doubt about it."""
 
 
 def convert(project: Project, files: Files, path: str, function: Function, finding: Finding) -> Iterator[Step]:

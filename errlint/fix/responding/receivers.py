@@ -24,7 +24,7 @@ from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.responding.responses import Declared, ModelKind
-from errlint.fix.rewrite import Changes, Edit
+from errlint.fix.rewrite import Changes, Edit, Step
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
@@ -209,9 +209,7 @@ _BUILTIN = frozenset(
 """Annotations of which it is certain that they take no object of a class."""
 
 
-def annotated(
-    project: Project, files: Files, place: FunctionSymbol, declared: Declared
-) -> tuple[str, Changes, tuple[Doubt, ...]]:
+def annotated(project: Project, files: Files, place: FunctionSymbol, declared: Declared) -> Step:
     """Return what makes the return annotation of a function name a type too, with what is in doubt about it."""
     path = place.path
     parsed = files.parse(path)

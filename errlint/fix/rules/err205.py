@@ -12,8 +12,8 @@ from errlint.fix.rewrite import Changes
 from errlint.fix.rules.node_lookup import Fixed, raised
 from errlint.fix.source_cache import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import Thrown, thrown
+from errlint.project.names import ClassSymbol
+from errlint.project.raise_outcome import Exceptional, Thrown, thrown
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -41,7 +41,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     return Fixed({finding.path: Changes(rescues=tuple(rescues), imports=tuple(imports))}, tuple(doubts))
 
 
-def _clause(project: Project, found: Thrown, rescue: Rescue) -> ClassSymbol | ExternalSymbol:
+def _clause(project: Project, found: Thrown, rescue: Rescue) -> Exceptional:
     """Return what the clause names: the topmost domain exception, but none that the handler behind it names itself."""
     clause = clause_for(project, found.symbol)
     types = exception_names(rescue.node.handlers[rescue.before].type)
