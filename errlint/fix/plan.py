@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -14,7 +15,6 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix.bindings import is_stable_name
 from errlint.fix.callers import boundary_tests, caller_rewrites, stale_checks, test_rewrites
 from errlint.fix.callers.abstract_values import SourceCache
 from errlint.fix.callers.boundary_differences import differences, kept_by, lost, message_key, missed, refuse_unanswered
@@ -152,6 +152,14 @@ def _without_checks(
     yield Planned(Group(path, function.name, function.span, findings, doubts), changes)
 
 
+class _Collected(NamedTuple):
+    """What steps come to: the changes of each file, what is in doubt, and the errors that are converted."""
+
+    changes: Mapping[str, Changes]
+    doubts: tuple[Doubt, ...]
+    converted: tuple[Converted, ...]
+
+
 class _ReturnPlan(NamedTuple):
     """What is to be done for one error return, and the errors that are raised in its place."""
 
@@ -177,23 +185,24 @@ def _planned(
         yield from (Planned(group, {}) for group in refused_for(reason, findings))
         return
     found = _reached(project, files, path, function) if project.policy(path).style is Style.RAISE else None
-    parts = [_part(project, files, path, function, finding, found) for finding in findings]
+    planner = _FunctionPlanner(project, files, path, function, found)
+    parts = [planner.part(finding) for finding in findings]
     for part in parts:
         if part.applicability is Applicability.REFUSED:
-            yield _group(project, files, path, function, [part], found)
+            yield planner.group([part])
     sure = (Applicability.SAFE, Applicability.UNSAFE)
     safe, unsafe = ([part for part in parts if part.applicability is each] for each in sure)
-    first = _group(project, files, path, function, safe, found) if safe else None
+    first = planner.group(safe) if safe else None
     if first is not None and unsafe and first.group.applicability is Applicability.UNSAFE:
         # Those who use the function make all of it unsafe: together, nothing is left for which they have to look.
-        whole = _group(project, files, path, function, [*safe, *unsafe], found)
+        whole = planner.group([*safe, *unsafe])
         if whole.group.applicability is not Applicability.REFUSED:
             yield whole
             return
     if first is not None:
         yield first
     if unsafe:
-        yield _group(project, files, path, function, unsafe, found)
+        yield planner.group(unsafe)
 
 
 def _reached(project: Project, files: Files, path: str, function: Function) -> ReachedBoundaries | Refusal:
@@ -204,265 +213,361 @@ def _reached(project: Project, files: Files, path: str, function: Function) -> R
         return refusal
 
 
-def _part(
-    project: Project,
-    files: Files,
-    path: str,
-    function: Function,
-    finding: Finding,
-    found: ReachedBoundaries | Refusal | None,
-) -> _ReturnPlan:
-    converted: list[Converted] = []
-    changes, doubts = _collected(
-        _convert(project, files, path, function, finding, found, converted), path, finding.span.line
-    )
-    return _ReturnPlan(finding, changes, doubts, tuple(converted))
-
-
-def _group(
-    project: Project,
-    files: Files,
-    path: str,
-    function: Function,
-    parts: list[_ReturnPlan],
-    found: ReachedBoundaries | Refusal | None,
-) -> Planned:
-    """Join what is done for some error returns of a function with what those need who use it."""
-    changes: dict[str, Changes] = {}
-    doubts = [doubt for part in parts for doubt in part.doubts]
-    converted = [each for part in parts for each in part.converted]
-    wanted = [part.changes for part in parts]
-    if converted and isinstance(found, ReachedBoundaries) and not any(doubt.refuses for doubt in doubts):
-        used, more = _collected(_users(project, files, found, converted), path, parts[0].finding.span.line)
-        wanted.append(used)
-        doubts.extend(more)
-    for each in wanted:
-        for where, change in each.items():
-            changes[where] = changes[where].joined(change) if where in changes else change
-    imported = ((where, item) for where, change in changes.items() for item in change.imports)
-    doubts.extend(doubt for where, item in imported for doubt in modules_without(files, where, item))
-    group = Group(
-        path, function.name, function.span, tuple(part.finding for part in parts), tuple(dict.fromkeys(doubts))
-    )
-    return Planned(group, {} if group.applicability is Applicability.REFUSED else changes)
-
-
-def _collected(steps: Iterator[Step], path: str, line: int) -> tuple[dict[str, Changes], tuple[Doubt, ...]]:
+def _collected(steps: Iterator[Step | Converted], path: str, line: int) -> _Collected:
     """Carry out steps up to a refusal; what stands against them without a place gets that of ``path`` and ``line``."""
     changes: dict[str, Changes] = {}
     doubts: list[Doubt] = []
+    converted: list[Converted] = []
     try:
-        for where, change, found in steps:
+        for step in steps:
+            if isinstance(step, Converted):
+                converted.append(step)
+                continue
+            where, change, found = step
             if change != Changes():
                 changes[where] = changes[where].joined(change) if where in changes else change
             doubts.extend(found)
     except Refusal as refusal:
         doubts.append(refusal.doubt)
-    return changes, tuple(each if each.path else each._replace(path=path, line=line) for each in doubts)
+    placed = (each if each.path else each._replace(path=path, line=line) for each in doubts)
+    return _Collected(changes, tuple(placed), tuple(converted))
 
 
-def _convert(
-    project: Project,
-    files: Files,
-    path: str,
-    function: Function,
-    finding: Finding,
-    found: ReachedBoundaries | Refusal | None,
-    converted: list[Converted],
-) -> Iterator[Step]:
-    """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
-    if project.policy(path).style is Style.RETURN:
-        yield from answering.convert(project, files, path, function, finding)
-        return
-    if (route := project.routes.answering_framework(path, function)) is not None:
-        refuse_unanswered(route)
-    parsed = files.parse(path)
-    node = parsed.returned(finding.span)
-    if node is None and function.is_generator:
-        raise refuse(f"`{function.name}` is a generator")
-    if node is None or node.value is None:
-        raise refuse("only a payload that is written out at the return is rewritten")
-    for answer in answers(project, files, parsed, function, finding, node):
-        yield from _answered(project, files, parsed, function, answer, found, converted)
+@dataclass(frozen=True)
+class _FunctionPlanner:
+    """Plans what is done for the error returns of one function.
 
+    ``found`` says how its errors reach clients, or why that cannot be followed; ``None`` where they stay answers.
+    """
 
-def _answered(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    function: Function,
-    answer: ErrorAnswer,
-    found: ReachedBoundaries | Refusal | None,
-    converted: list[Converted],
-) -> Iterator[Step]:
-    """Yield the changes for one error that is answered, file by file, with their doubts."""
-    path, node = parsed.path, answer.at
-    handler = parsed.handler(node)
-    caught = caught_name(parsed, node, handler)
-    assert found is not None
-    if isinstance(found, Refusal):
-        raise found
-    kept = answer.unset | (kept_by(found.exits, answer.payload) if found.exits else frozenset())
-    payload, told = (
-        each._replace(others=tuple(item for item in each.others if item[0] not in kept))
-        for each in (answer.payload, answer.told)
-    )
-    is_caught = handler is not None and caught != "" and dotted_name(payload.message) == caught
-    if is_caught:  # an exception is no message of another one: who reads that expects a text
-        told = told._replace(message=cst.parse_expression(f"str({caught})"))
-    is_fixed = is_constant(payload.message)
-    if found.masked and not is_fixed:
-        raise Refusal(found.masked[0]._replace(refuses=True))
-    through = passing(project, files.parse, parsed, function.name, answer, payload, found)
-    if through is not None and (through.raised or not found.inspections):
-        is_known = found.inspections or through.is_asked_for
-        passed = through.raised if is_known else (ExternalSymbol("builtins.Exception"),)
-        # Who looked for an error in the answer did not see an empty one.
-        seen = [Doubt("its callers get any such exception, also one without a text", path, parsed.line(node))]
-        yield path, through.changes, (*found.doubts, *through.doubts, *(seen if found.inspections else ()))
-        for symbol in passed:
-            converted.append(_converted(answer, payload, symbol, function, parsed.path))
-            yield from _ways(project, files, found, parsed, function, node, symbol, is_fixed=is_fixed)
-        return
-    if answer.handed is not None and (answer.otherwise is None or _is_told(project, parsed, function, answer)):
-        yield from _handed(project, files, parsed, function, answer, payload, answer.handed, found, converted)
-        return
-    if answer.handed is not None and answer.otherwise is not None:
-        yield from _answered(project, files, parsed, function, answer.otherwise, found, converted)
-        return
-    answered = answered_around(parsed, node)
-    framework = _framework(found, function)
-    raised_at = RaiseSite(parsed, function, parsed.line(node), told, handler, caught, framework, answered=answered)
-    site = _site(project, files, raised_at, found)
-    symbol = choose(project, site)
-    more: list[Known] = list(answer.used)
+    project: Project
+    files: Files
+    path: str
+    function: Function
+    found: ReachedBoundaries | Refusal | None
 
-    def named(dotted: str) -> str:
-        more.append(known_as(project, files, parsed, ExternalSymbol(dotted), function.name))
-        return more[-1].name
+    def part(self, finding: Finding) -> _ReturnPlan:
+        """Return what is to be done for one error return."""
+        return _ReturnPlan(finding, *_collected(self._convert(finding), self.path, finding.span.line))
 
-    raised = construct(project, files.parse, site, symbol, named)
-    if is_any(project, site):
-        again = raised_again(project, parsed, function.name, answer, payload, raised.arguments, found)
-        if again is not None:
-            changed = (each for exit_ in found.exits for each in differences(exit_, payload))
-            yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *changed)
-            for each in again.raised:
-                converted.append(_converted(answer, payload, each, function, path))
-                yield from _ways(project, files, found, parsed, function, node, each, is_fixed=is_fixed)
+    def group(self, parts: list[_ReturnPlan]) -> Planned:
+        """Join what is done for some error returns with what those need who use the function."""
+        changes: dict[str, Changes] = {}
+        doubts = [doubt for part in parts for doubt in part.doubts]
+        converted = [each for part in parts for each in part.converted]
+        wanted = [part.changes for part in parts]
+        if converted and isinstance(self.found, ReachedBoundaries) and not any(doubt.refuses for doubt in doubts):
+            used = _collected(self._users(self.found, converted), self.path, parts[0].finding.span.line)
+            wanted.append(used.changes)
+            doubts.extend(used.doubts)
+        for each in wanted:
+            for where, change in each.items():
+                changes[where] = changes[where].joined(change) if where in changes else change
+        imported = ((where, item) for where, change in changes.items() for item in change.imports)
+        doubts.extend(doubt for where, item in imported for doubt in modules_without(self.files, where, item))
+        findings = tuple(part.finding for part in parts)
+        group = Group(self.path, self.function.name, self.function.span, findings, tuple(dict.fromkeys(doubts)))
+        return Planned(group, {} if group.applicability is Applicability.REFUSED else changes)
+
+    def _convert(self, finding: Finding) -> Iterator[Step | Converted]:
+        """Yield the changes for one finding, file by file, with their doubts, and the errors that are converted."""
+        project, files, path, function = self.project, self.files, self.path, self.function
+        if project.policy(path).style is Style.RETURN:
+            yield from answering.convert(project, files, path, function, finding)
             return
-    yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
-    known = steady(project, files, parsed, node, symbol, function.name)
-    handled = ((handler, caught),) if handler is not None and handler.name is None else ()
-    placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
-    doubts = [*found.doubts, *answer.doubts, *placed]
-    is_block = payload.shape == BLOCKS
-    if not is_block and not is_text(project, parsed, payload.message, parsed.function(node)):
-        if raised.is_altered:
-            text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
-            raise refuse(text, path, parsed.line(node))
-        if is_none(payload.message):
-            raise refuse("there is nothing in the place of the message", path, parsed.line(node))
-        text = "it cannot be told whether the message is a text"
-        if is_caught:
-            text = "it is the exception itself that is answered here: its text is raised"
-        elif is_no_text(project, parsed, payload.message, parsed.function(node)):
-            text = "the message is no text: an exception shows how it is written"
-        doubts.append(Doubt(text, path, parsed.line(node)))
-    if handler is not None and handler.type is None:
-        doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
-    if payload.is_part:
-        text = "only the message of what is answered here is raised"
-        doubts.append(Doubt(text, path, parsed.line(node)))
-    if payload.is_made_up:
-        text = "the payload does not say what went wrong: the message is made up"
-        doubts.append(Doubt(text, path, parsed.line(node)))
-    if payload.is_open:
-        text = "what the payload takes over from another dict may have a message, too"
-        doubts.append(Doubt(text, path, parsed.line(node)))
-    for exit_ in found.exits:
-        doubts.extend(missed(project, exit_, symbol))
-        doubts.extend(differences(exit_, payload))
-    own = raised_by(parsed, answer, known.name, raised.arguments, caught)
-    gone = (*own.replaced, *logs(parsed, answer, found))
-    converted.append(_converted(answer, payload, symbol, function, path))
-    imports = tuple(each for item in (known, *more) for each in needed(item.needed))
-    yield path, own._replace(caught=handled, imports=imports, replaced=gone), tuple(doubts)
-    yield from _ways(project, files, found, parsed, function, node, symbol, is_fixed=is_fixed)
+        if (route := project.routes.answering_framework(path, function)) is not None:
+            refuse_unanswered(route)
+        parsed = files.parse(path)
+        node = parsed.returned(finding.span)
+        if node is None and function.is_generator:
+            raise refuse(f"`{function.name}` is a generator")
+        if node is None or node.value is None:
+            raise refuse("only a payload that is written out at the return is rewritten")
+        for answer in answers(project, files, parsed, function, finding, node):
+            yield from self._answered(parsed, answer)
 
+    def _answered(self, parsed: SourceFile, answer: ErrorAnswer) -> Iterator[Step | Converted]:
+        """Yield what :meth:`_convert` does for one error that is answered."""
+        project, function, path, node = self.project, self.function, self.path, answer.at
+        handler = parsed.handler(node)
+        caught = caught_name(parsed, node, handler)
+        assert self.found is not None
+        if isinstance(self.found, Refusal):
+            raise self.found
+        found = self.found
+        kept = answer.unset | (kept_by(found.exits, answer.payload) if found.exits else frozenset())
+        payload, told = (
+            each._replace(others=tuple(item for item in each.others if item[0] not in kept))
+            for each in (answer.payload, answer.told)
+        )
+        is_caught = handler is not None and caught != "" and dotted_name(payload.message) == caught
+        if is_caught:  # an exception is no message of another one: who reads that expects a text
+            told = told._replace(message=cst.parse_expression(f"str({caught})"))
+        if found.masked and not is_constant(payload.message):
+            raise Refusal(found.masked[0]._replace(refuses=True))
+        through = passing(project, self.files.parse, parsed, function.name, answer, payload, found)
+        if through is not None and (through.raised or not found.inspections):
+            is_known = found.inspections or through.is_asked_for
+            passed = through.raised if is_known else (ExternalSymbol("builtins.Exception"),)
+            # Who looked for an error in the answer did not see an empty one.
+            seen = [Doubt("its callers get any such exception, also one without a text", path, parsed.line(node))]
+            yield path, through.changes, (*found.doubts, *through.doubts, *(seen if found.inspections else ()))
+            for symbol in passed:
+                yield from self._leaving(found, parsed, answer, payload, symbol)
+            return
+        if answer.handed is not None and (answer.otherwise is None or self._is_told(parsed, answer)):
+            yield from self._handed(parsed, answer, payload, answer.handed, found)
+            return
+        if answer.handed is not None and answer.otherwise is not None:
+            yield from self._answered(parsed, answer.otherwise)
+            return
+        answered = answered_around(parsed, node)
+        framework = _framework(found, function)
+        raised_at = RaiseSite(parsed, function, parsed.line(node), told, handler, caught, framework, answered=answered)
+        site = self._site(raised_at, found)
+        symbol = choose(project, site)
+        more: list[Known] = list(answer.used)
 
-def _converted(answer: ErrorAnswer, payload: Payload, symbol: Exceptional, function: Function, path: str) -> Converted:
-    return Converted(
-        answer.at, payload, symbol, answer.guard is None, answer.payload, answer.written, FunctionSymbol(path, function)
-    )
+        def named(dotted: str) -> str:
+            more.append(known_as(project, self.files, parsed, ExternalSymbol(dotted), function.name))
+            return more[-1].name
 
+        raised = construct(project, self.files.parse, site, symbol, named)
+        if is_any(project, site):
+            again = raised_again(project, parsed, function.name, answer, payload, raised.arguments, found)
+            if again is not None:
+                changed = (each for exit_ in found.exits for each in differences(exit_, payload))
+                yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *changed)
+                for each in again.raised:
+                    yield from self._leaving(found, parsed, answer, payload, each)
+                return
+        yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
+        known = steady(project, self.files, parsed, node, symbol, function.name)
+        handled = ((handler, caught),) if handler is not None and handler.name is None else ()
+        placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
+        doubts = [*found.doubts, *answer.doubts, *placed]
+        texts: list[str] = []
+        is_block = payload.shape == BLOCKS
+        if not is_block and not is_text(project, parsed, payload.message, parsed.function(node)):
+            if raised.is_altered:
+                text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
+                raise refuse(text, path, parsed.line(node))
+            if is_none(payload.message):
+                raise refuse("there is nothing in the place of the message", path, parsed.line(node))
+            text = "it cannot be told whether the message is a text"
+            if is_caught:
+                text = "it is the exception itself that is answered here: its text is raised"
+            elif is_no_text(project, parsed, payload.message, parsed.function(node)):
+                text = "the message is no text: an exception shows how it is written"
+            doubts.append(Doubt(text, path, parsed.line(node)))
+        if handler is not None and handler.type is None:
+            doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
+        if payload.is_part:
+            texts.append("only the message of what is answered here is raised")
+        if payload.is_made_up:
+            texts.append("the payload does not say what went wrong: the message is made up")
+        if payload.is_open:
+            texts.append("what the payload takes over from another dict may have a message, too")
+        doubts.extend(Doubt(text, path, parsed.line(node)) for text in texts)
+        for exit_ in found.exits:
+            doubts.extend(missed(project, exit_, symbol))
+            doubts.extend(differences(exit_, payload))
+        own = raised_by(parsed, answer, known.name, raised.arguments, caught)
+        gone = (*own.replaced, *logs(parsed, answer, found))
+        imports = tuple(each for item in (known, *more) for each in needed(item.needed))
+        yield path, own._replace(caught=handled, imports=imports, replaced=gone), tuple(doubts)
+        yield from self._leaving(found, parsed, answer, payload, symbol)
 
-def _handed(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    function: Function,
-    answer: ErrorAnswer,
-    payload: Payload,
-    handed: Handed,
-    found: ReachedBoundaries,
-    converted: list[Converted],
-) -> Iterator[Step]:
-    """Yield the changes that raise an exception where a factory made an answer of it."""
-    handler = parsed.handler(answer.at)
-    symbol: Exceptional = handed.symbol or _caught(project, parsed, function, handler)
-    told = Doubt("the boundary tells the exception, where the factory did", parsed.path, parsed.line(answer.at))
-    doubts = [*found.doubts, *handed.doubts, told]
-    if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
-        doubts.append(Doubt("what the factory logs is not logged any more", parsed.path, parsed.line(answer.at)))
-    for exit_ in found.exits:
-        doubts.extend(missed(project, exit_, symbol))
-        # What the boundary fills in itself is made of the same exception.
-        own_parts = tuple(item for item in payload.others if item[0] not in exit_.boundary.envelope)
-        doubts.extend(differences(exit_, payload._replace(others=own_parts)))
-    around = answering_only(parsed, answer, found) if handed.made is None else None
-    if around is not None and handler is not None:
-        own = Changes(passed=((around, handler),))
+    def _leaving(
+        self, found: ReachedBoundaries, parsed: SourceFile, answer: ErrorAnswer, payload: Payload, symbol: Exceptional
+    ) -> Iterator[Step | Converted]:
+        """Yield an error that is raised as one of a class from now on, and what that changes on its way."""
+        source = FunctionSymbol(self.path, self.function)
+        yield Converted(answer.at, payload, symbol, answer.guard is None, answer.payload, answer.written, source)
+        yield from self._ways(found, parsed, answer.at, symbol, is_fixed=is_constant(payload.message))
+
+    def _handed(
+        self, parsed: SourceFile, answer: ErrorAnswer, payload: Payload, handed: Handed, found: ReachedBoundaries
+    ) -> Iterator[Step | Converted]:
+        """Yield the changes that raise an exception where a factory made an answer of it."""
+        handler = parsed.handler(answer.at)
+        symbol = handed.symbol or self._caught(parsed, handler)
+        told = Doubt("the boundary tells the exception, where the factory did", parsed.path, parsed.line(answer.at))
+        doubts = [*found.doubts, *handed.doubts, told]
+        if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
+            doubts.append(Doubt("what the factory logs is not logged any more", parsed.path, parsed.line(answer.at)))
+        for exit_ in found.exits:
+            doubts.extend(missed(self.project, exit_, symbol))
+            # What the boundary fills in itself is made of the same exception.
+            own_parts = tuple(item for item in payload.others if item[0] not in exit_.boundary.envelope)
+            doubts.extend(differences(exit_, payload._replace(others=own_parts)))
+        around = answering_only(parsed, answer, found) if handed.made is None else None
         named: tuple[tuple[cst.ExceptHandler, str], ...] = ()
-    elif handed.made is None:
-        line = statement(parsed, cst.ensure_type(answer.at, cst.Return))
-        own = Changes(replaced=(Replacement(line, "raise\n"), *logs(parsed, answer, found)))
-        named = ()
-    else:
-        caught = caught_name(parsed, answer.at, handler)
-        if handed.held:
-            again = f"raise {handed.held}{f' from {caught}' if caught else ''}\n"
-            own = Changes(replaced=(Replacement(statement(parsed, cst.ensure_type(answer.at, cst.Return)), again),))
+        if around is not None and handler is not None:
+            own = Changes(passed=((around, handler),))
+        elif handed.made is None:
+            line = statement(parsed, cst.ensure_type(answer.at, cst.Return))
+            own = Changes(replaced=(Replacement(line, "raise\n"), *logs(parsed, answer, found)))
         else:
-            parts = [parsed.item(item) for item in handed.made.args]
-            cause = project.policy(parsed.path).exceptions.cause
-            given = {item.keyword.value for item in handed.made.args if item.keyword is not None}
-            if caught and cause not in given and handed.symbol is not None and takes(project, handed.symbol, cause):
-                parts.append(f"{cause}={caught}")
-            own = raised_by(parsed, answer, dotted_name(handed.made.func), parts, caught)
-        own = own._replace(replaced=(*own.replaced, *logs(parsed, answer, found)))
-        named = ((handler, caught),) if handler is not None and handler.name is None else ()
-    converted.append(_converted(answer, payload, symbol, function, parsed.path))
-    yield parsed.path, own._replace(caught=named), tuple(doubts)
-    is_fixed = is_constant(payload.message)
-    yield from _ways(project, files, found, parsed, function, answer.at, symbol, is_fixed=is_fixed)
+            caught = caught_name(parsed, answer.at, handler)
+            if handed.held:
+                again = f"raise {handed.held}{f' from {caught}' if caught else ''}\n"
+                own = Changes(replaced=(Replacement(statement(parsed, cst.ensure_type(answer.at, cst.Return)), again),))
+            else:
+                parts = [parsed.item(item) for item in handed.made.args]
+                cause = self.project.policy(parsed.path).exceptions.cause
+                given = {item.keyword.value for item in handed.made.args if item.keyword is not None}
+                is_taken = handed.symbol is not None and takes(self.project, handed.symbol, cause)
+                if caught and cause not in given and is_taken:
+                    parts.append(f"{cause}={caught}")
+                own = raised_by(parsed, answer, dotted_name(handed.made.func), parts, caught)
+            own = own._replace(replaced=(*own.replaced, *logs(parsed, answer, found)))
+            named = ((handler, caught),) if handler is not None and handler.name is None else ()
+        yield parsed.path, own._replace(caught=named), tuple(doubts)
+        yield from self._leaving(found, parsed, answer, payload, symbol)
 
+    def _is_told(self, parsed: SourceFile, answer: ErrorAnswer) -> bool:
+        """Whether the exception that a factory is handed is one of the project."""
+        assert answer.handed is not None
+        with suppress(Refusal):
+            return bool(answer.handed.symbol or self._caught(parsed, parsed.handler(answer.at)))
+        return False
 
-def _is_told(project: Project, parsed: SourceFile, function: Function, answer: ErrorAnswer) -> bool:
-    """Whether the exception that a factory is handed is one of the project."""
-    assert answer.handed is not None
-    with suppress(Refusal):
-        return bool(answer.handed.symbol or _caught(project, parsed, function, parsed.handler(answer.at)))
-    return False
+    def _caught(self, parsed: SourceFile, handler: cst.ExceptHandler | None) -> Exceptional:
+        """Return the class that a handler catches; raises Refusal where that is no single exception of the project."""
+        project, names = self.project, exception_names(handler.type) if handler is not None else ()
+        symbol = project.names.resolve(parsed.path, names[0], self.function.name) if len(names) == 1 else None
+        if isinstance(symbol, ClassSymbol) and project.domain.is_domain(symbol, project.policy(parsed.path)):
+            return symbol
+        raise refuse("what is caught is no single exception of the project")
 
+    def _site(self, site: RaiseSite, found: ReachedBoundaries) -> RaiseSite:
+        """Return an error return with the class that decorators of what is served let pass, where it can be made."""
+        passed = let_through(self.project, self.files, found.exits) if site.framework is not None else None
+        told = () if found.exits else self._told_by_callers(site, found)
+        for symbol in told if passed is None else (passed,):
+            with suppress(Refusal):
+                construct(self.project, self.files.parse, site, symbol, bare_name)
+                known_as(self.project, self.files, site.parsed, symbol, site.function.name)
+                return site._replace(passed=symbol)
+        return site
 
-def _caught(project: Project, parsed: SourceFile, function: Function, handler: cst.ExceptHandler | None) -> Exceptional:
-    """Return the class that a handler catches; raises Refusal where it catches no exception of the project alone."""
-    names = exception_names(handler.type) if handler is not None else ()
-    symbol = project.names.resolve(parsed.path, names[0], function.name) if len(names) == 1 else None
-    if isinstance(symbol, ClassSymbol) and project.domain.is_domain(symbol, project.policy(parsed.path)):
-        return symbol
-    raise refuse("what is caught is no single exception of the project")
+    def _told_by_callers(self, site: RaiseSite, found: ReachedBoundaries) -> Iterator[Exceptional]:
+        """Yield the classes that those tell who may call a function, where they tell nothing of the usual one."""
+        usual: Exceptional | None = None
+        with suppress(Refusal):
+            usual = choose(self.project, site)
+        if isinstance(usual, ExternalSymbol) and self._is_hidden(found, usual):
+            told = dict.fromkeys(told_classes(self.project, found.perhaps))
+            yield from (symbol for symbol in told if not self._is_hidden(found, symbol))
+
+    def _is_hidden(self, found: ReachedBoundaries, symbol: Exceptional) -> bool:
+        """Whether one of those who may call the function tells nothing of the text of a class."""
+        return any(hiding(self.project, each, symbol) for each in found.perhaps)
+
+    def _users(self, found: ReachedBoundaries, converted: list[Converted]) -> Iterator[Step]:
+        """Yield what has to change in the callers that look for the errors, and in tests."""
+        whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
+        project, files = self.project, self.files
+        sources = SourceCache(project, files, whole)
+
+        def naming(parsed: SourceFile, node: cst.CSTNode, symbol: Exceptional, function: Function) -> Known:
+            return steady(project, files, parsed, node, symbol, function.name)
+
+        def in_test(parsed: SourceFile, node: cst.CSTNode, symbol: Exceptional) -> Known:
+            return steady(project, files, parsed, node, symbol, "")
+
+        yield from self._unpromised(converted)
+        for symbol in (*found.inner, *(FunctionSymbol(exit_.path, exit_.function) for exit_ in found.exits)):
+            yield symbol.path, Changes(), tuple(examples(files, symbol, converted))
+        for each in found.inspections:
+            yield from caller_rewrites.rewritten(sources, each, converted, naming)
+        for exit_ in found.exits:
+            keys = lost(exit_, (item.payload for item in converted))
+            if exit_.position is not None:
+                covered = test_rewrites.TestedFunction(
+                    sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test
+                )
+                if keys != frozenset():
+                    yield from boundary_tests.reread(covered, keys, message_key(exit_))
+                filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
+                yield exit_.path, Changes(), tuple(boundary_tests.gained(covered, {*filled, *exit_.empty}))
+        served = {(exit_.path, exit_.function.name) for exit_ in found.exits if exit_.framework is not None}
+        for symbol in found.inner:
+            is_served = (symbol.path, symbol.function.name) in served
+            tested = test_rewrites.TestedFunction(sources, symbol, converted, in_test, is_served)
+            yield from test_rewrites.rewritten(tested)
+
+    def _unpromised(self, converted: Sequence[Converted]) -> Iterator[Step]:
+        """Yield what makes a helper promise no answer, where all that it answered were errors."""
+        own = [item for item in converted if item.is_whole and item.source is not None]
+        for source in dict.fromkeys(item.source for item in own):
+            assert source is not None
+            if not self.project.adapters.is_adapter(source.path, source.function):
+                names = dict.fromkeys(name_of(item.symbol).rpartition(".")[2] for item in own if item.source == source)
+                nodes = [item.node for item in own if item.source == source]
+                changes = unpromised(self.files.parse(source.path), source.function, nodes, tuple(names))
+                yield source.path, changes, ()
+
+    def _ways(
+        self, found: ReachedBoundaries, own: SourceFile, at: cst.CSTNode, symbol: Exceptional, *, is_fixed: bool
+    ) -> Iterator[Step]:
+        """Yield what has to change on the way of the exception through each function, up to the boundaries.
+
+        ``is_fixed`` is true for one whose text is always the same: there is nothing in it that has to be masked.
+        """
+        project, files, around = self.project, self.files, self.function
+        exits = {(item.path, item.function.name): item for item in found.exits}
+        for place in found.perhaps:
+            handler = hiding(project, place, symbol)
+            if handler is not None:
+                text = f"an error of `{around.name}` may be caught here, which {shown(handler, place.parsed)}"
+                doubt = Doubt(text, place.parsed.path, place.parsed.line(handler))
+                yield place.parsed.path, Changes(), (doubt,)
+            dropped = dropping(project, files, place, symbol)
+            if dropped is not None:
+                text = f"an error of `{around.name}` may end here, in `{dropped[1]}`"
+                yield place.parsed.path, Changes(), (Doubt(text, place.parsed.path, place.parsed.line(dropped[0])),)
+        for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
+            yield self._way(parsed, scope.name, node, symbol, ())
+            function = parsed.function(node)
+            if function is None:
+                continue
+            exit_ = exits.get((parsed.path, scope.name))
+            for standing in standing_around(project, files, parsed, function, scope, exit_):
+                name, line = standing.name, standing.parsed.line(standing.decorator)
+                wrapped = wrappers(project, files, standing.parsed, standing.decorator, is_async=scope.is_async)
+                if wrapped is None or any(each.is_repeated for each in wrapped):
+                    text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
+                    yield standing.parsed.path, Changes(), (Doubt(text, standing.parsed.path, line),)
+                for each in wrapped or ():
+                    masking = "" if each.is_plain or is_fixed else _masking(project, files, each)
+                    if masking:
+                        text = f"the decorator `{name}` {masks(masking)}, which an error passes by"
+                        raise refuse(text, each.parsed.path, each.line)
+                    if not each.is_plain:
+                        text = f"the decorator `{name}` does more with what is answered, which an error passes by"
+                        yield each.parsed.path, Changes(), (Doubt(text, each.parsed.path, each.line),)
+                    text = f"the decorator `{name}` answers other exceptions itself, and lets this one pass from now on"
+                    doubt = Doubt(text, each.parsed.path, each.line)
+                    for call in each.nodes:
+                        yield self._way(each.parsed, each.name, call, symbol, (doubt,))
+
+    def _way(
+        self, parsed: SourceFile, scope: str, node: cst.CSTNode, symbol: Exceptional, told: tuple[Doubt, ...]
+    ) -> Step:
+        """Return what has to change on the way of the exception out of a function; ``told`` is what is said of that."""
+        way = way_out(self.project, self.files, parsed, node, scope, symbol)
+        doubts = list(way.doubts)
+        rescues: list[tuple[cst.Try, int, str]] = []
+        imports: list[Needed] = []
+        for rescue in way.rescues:
+            clause = clause_for(self.project, symbol)
+            known = steady(self.project, self.files, parsed, node, clause, scope)
+            rescues.append((rescue.node, rescue.before, known.name))
+            imports.extend(needed(known.needed))
+            doubts.extend(told or would_pass(self.project, self.files, parsed, rescue, clause))
+        return parsed.path, Changes(rescues=tuple(rescues), imports=tuple(imports)), tuple(doubts)
 
 
 def _framework(found: ReachedBoundaries, function: Function) -> Framework | None:
@@ -478,129 +583,6 @@ def _framework(found: ReachedBoundaries, function: Function) -> Framework | None
     return frameworks[0] if frameworks else None
 
 
-def _site(project: Project, files: Files, site: RaiseSite, found: ReachedBoundaries) -> RaiseSite:
-    """Return an error return with the class that the decorators of what is served let pass, where it can be made."""
-    passed = let_through(project, files, found.exits) if site.framework is not None else None
-    told = () if found.exits else _told_by_callers(project, site, found)
-    for symbol in told if passed is None else (passed,):
-        with suppress(Refusal):
-            construct(project, files.parse, site, symbol, bare_name)
-            known_as(project, files, site.parsed, symbol, site.function.name)
-            return site._replace(passed=symbol)
-    return site
-
-
-def _told_by_callers(project: Project, site: RaiseSite, found: ReachedBoundaries) -> Iterator[Exceptional]:
-    """Yield the classes that those tell who may call a function, where they tell nothing of the usual one."""
-    usual: Exceptional | None = None
-    with suppress(Refusal):
-        usual = choose(project, site)
-    if not isinstance(usual, ExternalSymbol) or not any(hiding(project, each, usual) for each in found.perhaps):
-        return
-    for symbol in dict.fromkeys(told_classes(project, found.perhaps)):
-        if not any(hiding(project, each, symbol) for each in found.perhaps):
-            yield symbol
-
-
-def _users(project: Project, files: Files, found: ReachedBoundaries, converted: list[Converted]) -> Iterator[Step]:
-    """Yield what has to change in the callers that look for the errors, and in tests."""
-    whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
-    sources = SourceCache(project, files, whole)
-
-    def naming(parsed: SourceFile, node: cst.CSTNode, symbol: Exceptional, function: Function) -> Known:
-        return steady(project, files, parsed, node, symbol, function.name)
-
-    def in_test(parsed: SourceFile, node: cst.CSTNode, symbol: Exceptional) -> Known:
-        known = known_as(project, files, parsed, symbol, "")
-        if not is_stable_name(parsed, parsed.function(node), known.name):
-            raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
-        return known
-
-    yield from _unpromised(project, files, converted)
-    for symbol in (*found.inner, *(FunctionSymbol(exit_.path, exit_.function) for exit_ in found.exits)):
-        yield symbol.path, Changes(), tuple(examples(files, symbol, converted))
-    for each in found.inspections:
-        yield from caller_rewrites.rewritten(sources, each, converted, naming)
-    for exit_ in found.exits:
-        keys = lost(exit_, (item.payload for item in converted))
-        if exit_.position is not None:
-            covered = test_rewrites.TestedFunction(
-                sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test
-            )
-            if keys != frozenset():
-                yield from boundary_tests.reread(covered, keys, message_key(exit_))
-            filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
-            yield exit_.path, Changes(), tuple(boundary_tests.gained(covered, {*filled, *exit_.empty}))
-    served = {(exit_.path, exit_.function.name) for exit_ in found.exits if exit_.framework is not None}
-    for symbol in found.inner:
-        is_served = (symbol.path, symbol.function.name) in served
-        yield from test_rewrites.rewritten(test_rewrites.TestedFunction(sources, symbol, converted, in_test, is_served))
-
-
-def _unpromised(project: Project, files: Files, converted: Sequence[Converted]) -> Iterator[Step]:
-    """Yield what makes a helper promise no answer, where all that it answered were errors."""
-    own = [item for item in converted if item.is_whole and item.source is not None]
-    for source in dict.fromkeys(item.source for item in own):
-        assert source is not None
-        if not project.adapters.is_adapter(source.path, source.function):
-            names = dict.fromkeys(name_of(item.symbol).rpartition(".")[2] for item in own if item.source == source)
-            nodes = [item.node for item in own if item.source == source]
-            changes = unpromised(files.parse(source.path), source.function, nodes, tuple(names))
-            yield source.path, changes, ()
-
-
-def _ways(
-    project: Project,
-    files: Files,
-    found: ReachedBoundaries,
-    own: SourceFile,
-    around: Function,
-    at: cst.CSTNode,
-    symbol: Exceptional,
-    *,
-    is_fixed: bool,
-) -> Iterator[Step]:
-    """Yield what has to change on the way of the exception through each function, up to the boundaries.
-
-    ``is_fixed`` is true for one whose text is always the same: there is nothing in it that has to be masked.
-    """
-    exits = {(item.path, item.function.name): item for item in found.exits}
-    for place in found.perhaps:
-        handler = hiding(project, place, symbol)
-        if handler is not None:
-            text = f"an error of `{around.name}` may be caught here, which {shown(handler, place.parsed)}"
-            doubt = Doubt(text, place.parsed.path, place.parsed.line(handler))
-            yield place.parsed.path, Changes(), (doubt,)
-        dropped = dropping(project, files, place, symbol)
-        if dropped is not None:
-            text = f"an error of `{around.name}` may end here, in `{dropped[1]}`"
-            yield place.parsed.path, Changes(), (Doubt(text, place.parsed.path, place.parsed.line(dropped[0])),)
-    for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
-        yield from _way(project, files, parsed, scope.name, node, symbol, ())
-        function = parsed.function(node)
-        if function is None:
-            continue
-        exit_ = exits.get((parsed.path, scope.name))
-        for standing in standing_around(project, files, parsed, function, scope, exit_):
-            name, line = standing.name, standing.parsed.line(standing.decorator)
-            wrapped = wrappers(project, files, standing.parsed, standing.decorator, is_async=scope.is_async)
-            if wrapped is None or any(each.is_repeated for each in wrapped):
-                text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
-                yield standing.parsed.path, Changes(), (Doubt(text, standing.parsed.path, line),)
-            for each in wrapped or ():
-                masking = "" if each.is_plain or is_fixed else _masking(project, files, each)
-                if masking:
-                    text = f"the decorator `{name}` {masks(masking)}, which an error passes by"
-                    raise refuse(text, each.parsed.path, each.line)
-                if not each.is_plain:
-                    text = f"the decorator `{name}` does more with what is answered, which an error passes by"
-                    yield each.parsed.path, Changes(), (Doubt(text, each.parsed.path, each.line),)
-                text = f"the decorator `{name}` answers other exceptions itself, and lets this one pass from now on"
-                doubt = Doubt(text, each.parsed.path, each.line)
-                for call in each.nodes:
-                    yield from _way(project, files, each.parsed, each.name, call, symbol, (doubt,))
-
-
 def _masking(project: Project, files: Files, wrapper: Wrapper) -> str:
     """Return the name of the function by which a wrapper masks what the function answers that it calls, "" for none."""
     for node in wrapper.nodes:
@@ -609,26 +591,3 @@ def _masking(project: Project, files: Files, wrapper: Wrapper) -> str:
         if masking := masking_of(project, files, wrapper.parsed.path, wrapper.line, name):
             return masking
     return ""
-
-
-def _way(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    scope: str,
-    node: cst.CSTNode,
-    symbol: Exceptional,
-    told: tuple[Doubt, ...],
-) -> Iterator[Step]:
-    """Yield what has to change on the way of the exception out of one function; ``told`` is what is said of that."""
-    way = way_out(project, files, parsed, node, scope, symbol)
-    doubts = list(way.doubts)
-    rescues: list[tuple[cst.Try, int, str]] = []
-    imports: list[Needed] = []
-    for rescue in way.rescues:
-        clause = clause_for(project, symbol)
-        known = steady(project, files, parsed, node, clause, scope)
-        rescues.append((rescue.node, rescue.before, known.name))
-        imports.extend(needed(known.needed))
-        doubts.extend(told or would_pass(project, files, parsed, rescue, clause))
-    yield parsed.path, Changes((), (), tuple(rescues), tuple(imports)), tuple(doubts)
