@@ -29,7 +29,7 @@ from errlint.fix.plan import Planned
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_cache import Files, written_in
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned_names
 from errlint.project import Project
 from errlint.source import decode
 from errlint.trees import walk
@@ -171,9 +171,7 @@ def _imported_by(node: ast.AST) -> Iterable[str]:
 
 
 def _assigned_by(node: ast.AST) -> Iterable[str]:
-    if isinstance(node, ast.Assign):
-        return [target.id for target in node.targets if isinstance(target, ast.Name)]
-    return [node.target.id] if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) else ()
+    return (name for name, _ in assigned_names(node))
 
 
 def _has_comment(node: cst.CSTNode) -> bool:

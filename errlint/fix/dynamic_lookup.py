@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from errlint.fix.name_uses import NameUse
-from errlint.index.bindings import names_bound
+from errlint.index.bindings import assigned_names, names_bound
 from errlint.trees import children, walk
 
 ANY = ".*"
@@ -93,9 +93,8 @@ def _pattern(tree: ast.Module, name: ast.expr) -> str:
 
 def _bound_to(node: ast.AST, name: str) -> Iterator[ast.expr]:
     """Yield what a statement binds a name to, where that is written down in it."""
-    if isinstance(node, ast.Assign):
-        yield from (node.value for target in node.targets if isinstance(target, ast.Name) and target.id == name)
-    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List, ast.Set)):
+    yield from (value for bound, value in assigned_names(node) if bound == name)
+    if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List, ast.Set)):
         yield from node.iter.elts if isinstance(node.target, ast.Name) and node.target.id == name else ()
 
 

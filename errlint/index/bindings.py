@@ -62,15 +62,18 @@ def names_bound(node: ast.AST) -> Iterator[str]:
         yield (node.asname or node.name).partition(".")[0]
 
 
+def single_targets(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield what an assignment to ``node`` changes, one by one: names, attributes and items."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        for item in node.elts:
+            yield from single_targets(item)
+    else:
+        yield node.value if isinstance(node, ast.Starred) else node
+
+
 def target_names(node: ast.expr) -> Iterator[str]:
     """Yield the names that an assignment to ``node`` binds; an attribute and an item bind none."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, (ast.Tuple, ast.List)):
-        for item in node.elts:
-            yield from target_names(item)
-    elif isinstance(node, ast.Starred):
-        yield from target_names(node.value)
+    return (item.id for item in single_targets(node) if isinstance(item, ast.Name))
 
 
 def captured(pattern: ast.pattern) -> set[str]:
@@ -87,6 +90,32 @@ def targets_of(node: ast.stmt) -> list[ast.expr]:
     if isinstance(node, (ast.With, ast.AsyncWith)):
         return [item.optional_vars for item in node.items if item.optional_vars is not None]
     return []
+
+
+def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what an assignment assigns to, one target after the other with the value; a declaration assigns nothing."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield target, node.value
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        yield node.target, node.value
+
+
+def assigned_names(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that an assignment binds to the whole of its value, each with that."""
+    return ((target.id, value) for target, value in assigned(node) if isinstance(target, ast.Name))
+
+
+def only_target(node: ast.AST) -> ast.expr | None:
+    """Return what an assignment or a declaration is about, ``None`` for several targets and for any other node."""
+    targets = targets_of(node) if isinstance(node, (ast.Assign, ast.AnnAssign)) else ()
+    return targets[0] if len(targets) == 1 else None
+
+
+def variable_of(node: ast.AST) -> str:
+    """Return the one name that an assignment or a declaration is about, "" for anything else."""
+    target = only_target(node)
+    return target.id if isinstance(target, ast.Name) else ""
 
 
 def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:

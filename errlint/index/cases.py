@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errlint.facts import Case, Condition, Constant, Handler, Opaque, Question, Sequence, StoredDict, Text, Value
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.bindings import TRY, FunctionNode, assigned, single_targets, targets_of
 from errlint.index.catching import exception_names
 from errlint.index.effects import State
 from errlint.index.expressions import OPAQUE, convert, dotted_name, inside, names_below
@@ -160,7 +160,7 @@ class Cases:
                 )  # fmt: skip
             elif failure.handler.name not in names_in(part):
                 failure.since.extend(names)
-        for target in _assigned(node):
+        for target in (each for whole in targets_of(node) for each in single_targets(whole)):
             if isinstance(target, ast.Name):
                 failure.bound.add(target.id)
             else:
@@ -218,7 +218,10 @@ class Cases:
         if isinstance(node, ast.While):
             state = self._states.get(id(node), {})
             conditions_ = (*conditions_, *conditions(node.test, state, self._spans.of(node), is_negated=False))
-        bound = frozenset(_targets(node))
+        # What is tried again is tried with the same values.
+        bound = frozenset(
+            name for each in (node, *node.body) for target in targets_of(each) for name in names_below(target)
+        )
         called = self._calls_below(node.body).names
         pauses = any("sleep" in name or "wait" in name or "backoff" in name for name in called)
         inner = around._replace(conditions=conditions_, loop=self._spans.of(node), bound=bound, pauses=pauses)
@@ -304,16 +307,15 @@ class Cases:
 
 def table(node: ast.stmt, state: State, span: Span, scope: str) -> Iterator[StoredDict]:
     """Yield the entries of a dict that a statement assigns, or the entry that it stores."""
-    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    for target, whole in assigned(node):
         if isinstance(target, ast.Subscript):
             if not isinstance(target.slice, ast.Slice):
-                pair = (convert(target.slice, state), convert(node.value, state))
+                pair = (convert(target.slice, state), convert(whole, state))
                 yield StoredDict(scope, span, dotted_name(target.value), (pair,))
-        elif isinstance(node.value, ast.Dict):
+        elif isinstance(whole, ast.Dict):
             pairs = tuple(
                 (convert(key, state), convert(value, state))
-                for key, value in zip(node.value.keys, node.value.values)  # noqa: B905 -- equal by construction
+                for key, value in zip(whole.keys, whole.values)  # noqa: B905 -- equal by construction
                 if key is not None
             )
             if pairs:
@@ -437,23 +439,6 @@ def _since(around: _Situation) -> tuple[str, ...]:
     return tuple(around.failure.since) if around.failure is not None and around.handlers else ()
 
 
-def _assigned(node: ast.stmt) -> Iterator[ast.expr]:
-    """Yield what a simple statement assigns to."""
-    targets: list[ast.expr] = []
-    if isinstance(node, ast.Assign):
-        targets = [*node.targets]
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-        targets = [node.target]
-    while targets:
-        target = targets.pop()
-        if isinstance(target, (ast.Tuple, ast.List)):
-            targets.extend(target.elts)
-        elif isinstance(target, ast.Starred):
-            targets.append(target.value)
-        else:
-            yield target
-
-
 def _alternatives(value: ast.expr | None, state: State) -> tuple[Value, ...]:
     """Return the operands of an ``or``, or what a ``get`` answers and its default, wherever they stand in a value."""
     pending = [] if value is None else [value]
@@ -532,13 +517,3 @@ def _called(node: ast.Call) -> Iterator[str]:
         elif last == "request":
             yield f"{holder}.{text.lower()}"
     yield name
-
-
-def _targets(node: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
-    """Yield the names that a round of a loop has of its own: what is tried again is tried with the same values."""
-    if not isinstance(node, ast.While):
-        yield from names_below(node.target)
-    for child in node.body:
-        if isinstance(child, ast.Assign):
-            for target in child.targets:
-                yield from names_below(target)

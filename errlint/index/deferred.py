@@ -10,7 +10,7 @@ from typing import NamedTuple
 from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Deferred
 from errlint.findings import Span
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned
 from errlint.index.expressions import dotted_name, given
 from errlint.index.path_states import TooManyWaysError, Walk, evaluated, names_in
 from errlint.index.spans import Spans
@@ -172,11 +172,7 @@ def _call(node: ast.stmt) -> ast.Call | None:
 
 
 def _work(node: ast.stmt, call: ast.Call, span: Span) -> _QueuedWork:
-    held: set[str] = set()
-    if isinstance(node, ast.Assign):
-        held = {name for target in node.targets if (name := dotted_name(target))}
-    elif isinstance(node, ast.AnnAssign):
-        held = {dotted_name(node.target)} - {""}
+    held = {dotted_name(target) for target, _ in assigned(node)} - {""}
     names = {name for _, value in given(call) for name in names_in(value)}
     if isinstance(call.func, ast.Attribute):
         owner = receiver(call.func.value)
@@ -203,9 +199,7 @@ def _made(node: ast.stmt) -> str:
     call = _call(node)
     if call is None or last_name(call.func) in _PLAIN:
         return ""
-    if isinstance(node, ast.Assign):
-        return dotted_name(node.targets[0])
-    return dotted_name(node.target) if isinstance(node, ast.AnnAssign) else ""
+    return next((dotted_name(target) for target, _ in assigned(node)), "")
 
 
 def _waits(node: ast.stmt, work: _QueuedWork) -> bool:

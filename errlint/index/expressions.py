@@ -26,6 +26,7 @@ from errlint.facts import (
     store_all,
     with_arguments,
 )
+from errlint.index.bindings import variable_of
 from errlint.trees import COMMON, children
 
 MAX_DEPTH = 12
@@ -53,11 +54,8 @@ Environment = MappingView[str, Variable]
 
 def self_alias(node: ast.stmt) -> str:
     """Return the name that a statement gives to ``self``, "" where it does anything else."""
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-        return ""
-    target, value = node.targets[0], node.value
-    is_self = isinstance(value, ast.Name) and value.id == "self"
-    return target.id if is_self and isinstance(target, ast.Name) else ""
+    value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+    return variable_of(node) if isinstance(value, ast.Name) and value.id == "self" else ""
 
 
 def dotted_name(node: ast.AST | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from errlint.facts import File, Value
 from errlint.index import statements
+from errlint.index.bindings import assigned_names
 from errlint.index.deferred import receiver
 from errlint.index.expressions import constant_key, convert, given, names_below
 from errlint.index.forward import Block
@@ -26,7 +27,7 @@ _DEPTH = 6
 def files(body: Block, names: frozenset[str], spans: Spans) -> Iterator[File]:
     """Yield the files that are written with what one of ``names`` holds, or what is made of it."""
     inner = list(statements.below(body))
-    bound = {target: value for node in inner for target, value in _bindings(node)}
+    bound = {target: value for node in inner for target, value in assigned_names(node)}
     names = _made_of(names, bound)
     for node in inner:
         if isinstance(node, (ast.With, ast.AsyncWith)):
@@ -42,14 +43,6 @@ def files(body: Block, names: frozenset[str], spans: Spans) -> Iterator[File]:
                     and _holds(part, names)
                 ):
                     yield File(spans.of(node), tuple(_parts(part.func.value, bound, 0)))
-
-
-def _bindings(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names that an assignment binds, with the value."""
-    if isinstance(node, ast.Assign):
-        yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-        yield node.target.id, node.value
 
 
 def _made_of(names: frozenset[str], bound: Mapping[str, ast.expr]) -> frozenset[str]:

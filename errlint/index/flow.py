@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from errlint.error_keywords import RESULT_KEYS
 from errlint.facts import Filled, Handler, Mapping, Value, dicts_in
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode, captured
+from errlint.index.bindings import TRY, FunctionNode, captured, targets_of
 from errlint.index.catching import exception_names
 from errlint.index.effects import State, bind, bind_expression, execute, forgotten, join
 from errlint.index.expressions import OPAQUE
@@ -92,10 +92,8 @@ class Flow(Forward[State]):
     def _note(self, node: ast.stmt, state: State) -> None:
         """Note which keys the dicts of a name got by a statement that binds it, or stores into them."""
         target: ast.expr | None = None
-        if type(node) is ast.Assign:
-            target = node.targets[0]
-        elif type(node) is ast.AnnAssign:
-            target = node.target
+        if type(node) is ast.Assign or type(node) is ast.AnnAssign:
+            target = targets_of(node)[0]
         elif type(node) is ast.Expr and type(node.value) is ast.Call and type(node.value.func) is ast.Attribute:
             target = node.value.func.value
         is_stored = type(target) is not ast.Name or type(node) is ast.Expr

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from errlint.index import statements
-from errlint.index.bindings import COMPREHENSIONS
+from errlint.index.bindings import COMPREHENSIONS, assigned_names
 from errlint.index.expressions import dotted_name, given, inside
 from errlint.trees import last_name
 
@@ -28,7 +28,7 @@ def filtered(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(node, (ast.For, ast.AsyncFor)):
             skips = [_skips(node)]
         elif isinstance(node, ast.Assign) and _is_gathering(node.value):
-            skips = list(_looks(body, min(_bound(node), default=""), node))
+            skips = list(_looks(body, min(dict(assigned_names(node)), default=""), node))
         else:
             value = getattr(node, "value", None)
             skips = [isinstance(value, COMPREHENSIONS) and _drops(value.generators[0])]
@@ -55,7 +55,7 @@ def _looks(body: Sequence[ast.stmt], name: str, start: ast.stmt) -> Iterator[boo
         current = pending.pop()
         if current is start:
             is_bound = True
-        elif is_bound and isinstance(current, ast.Assign) and name in _bound(current):
+        elif is_bound and isinstance(current, ast.Assign) and name in dict(assigned_names(current)):
             pending = [current.value]  # what it holds from here on are others
         elif (
             is_bound
@@ -68,10 +68,6 @@ def _looks(body: Sequence[ast.stmt], name: str, start: ast.stmt) -> Iterator[boo
             yield False
         else:
             pending.extend(reversed(inside(current)))
-
-
-def _bound(node: ast.Assign) -> set[str]:
-    return {target.id for target in node.targets if isinstance(target, ast.Name)}
 
 
 def _iterates(node: ast.expr, name: str) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from errlint.facts import Call, Choice, Ref, Value
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode, names_bound, parameter_names
+from errlint.index.bindings import TRY, FunctionNode, assigned, names_bound, only_target, parameter_names
 from errlint.index.catching import exception_names
 from errlint.index.expressions import OPAQUE, dotted_name
 
@@ -126,19 +126,14 @@ def only_values(
     others: set[str] = set()
     known: set[int] = set()
     for part in running(node.body):
-        target: ast.expr | None = None
-        if isinstance(part, ast.Assign) and len(part.targets) == 1:
-            target = part.targets[0]
-        elif isinstance(part, ast.AnnAssign) and part.value is not None:
-            target = part.target
-        elif isinstance(part, (ast.Global, ast.Nonlocal)):
+        if isinstance(part, (ast.Global, ast.Nonlocal)):
             others.update(part.names)
-        if isinstance(target, ast.Name):
-            assert isinstance(part, (ast.Assign, ast.AnnAssign))
-            known.add(id(target))
-            found[target.id] = None if target.id in found else part.value
         elif isinstance(part, (*_DEFINITIONS, ast.alias)):
             others.update(names_bound(part))
+        for target, value in assigned(part):
+            if isinstance(target, ast.Name) and target is only_target(part):
+                known.add(id(target))
+                found[target.id] = None if target.id in found else value
     for part in running(node.body):
         if id(part) not in known and not isinstance(part, (*_DEFINITIONS, ast.alias)):
             found.update(dict.fromkeys(filter(None, names_bound(part))))

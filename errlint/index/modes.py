@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from errlint.facts import Arm, Distinction
 from errlint.findings import Span
+from errlint.index.bindings import assigned, assigned_names, target_names, targets_of
 from errlint.index.expressions import constant_key, dotted_name, given
 from errlint.index.forward import Block, elif_of
 from errlint.index.path_states import evaluated
@@ -117,16 +118,8 @@ def _fixed(statements: list[ast.stmt], spans: Spans) -> Iterator[Distinction]:
 
 def _targets(node: ast.stmt) -> Iterator[str]:
     """Yield the names that a statement assigns or deletes by itself."""
-    targets: list[ast.expr] = []
-    if isinstance(node, (ast.Assign, ast.Delete)):
-        targets = node.targets
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
-        targets = [node.target]
-    for target in targets:
-        for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-            found = part.value if isinstance(part, ast.Starred) else part
-            if isinstance(found, ast.Name):
-                yield found.id
+    for target in node.targets if isinstance(node, ast.Delete) else targets_of(node):
+        yield from target_names(target)
 
 
 def _given(node: ast.stmt, spans: Spans, settings: frozenset[str]) -> Iterator[Distinction]:
@@ -185,10 +178,8 @@ def declarations(
                 yield Distinction(spans.of(node), node.name, tuple(_members(node)), how="declared")
             else:
                 yield from _defaults(node, spans, settings)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            yield from _alias(node.targets[0].id, node.value, spans.of(node))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            yield from _alias(node.target.id, node.value, spans.of(node))
+        for name, value in assigned_names(node):
+            yield from _alias(name, value, spans.of(node))
         yield from _given(node, spans, settings)
     yield from _of_dicts(nodes, [node for node in statements if isinstance(node, ast.stmt)], spans)
 
@@ -326,9 +317,9 @@ def _of_dicts(nodes: Sequence[ast.stmt], statements: Sequence[ast.stmt], spans: 
     held: dict[str, tuple[Span, tuple[str, ...]]] = {}
     asked: dict[str, str] = {}
     for node in nodes:
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                held[dotted_name(target)] = (spans.of(node), _keys(node.value))
+        for target, value in assigned(node):
+            if isinstance(value, ast.Dict):
+                held[dotted_name(target)] = (spans.of(node), _keys(value))
     is_whole = nodes is statements
     if not held and not is_whole:
         return

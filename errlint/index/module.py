@@ -37,7 +37,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode, parameter_names, parameters
+from errlint.index.bindings import TRY, FunctionNode, assigned, parameter_names, parameters, targets_of
 from errlint.index.block_successors import After, after
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
@@ -150,15 +150,10 @@ class Collector:
             self._tables.extend(table(node, state, self._spans.of(node), scope))
 
     def _assignments(self, node: ast.stmt) -> None:
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign):
-            targets = [node.target]
-        else:
-            return
-        value = convert(node.value, {}) if node.value else OPAQUE
-        span = self._spans.of(node)
-        self._assigned.extend(Assigned(target.id, value, span) for target in targets if isinstance(target, ast.Name))
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            value, span = convert(node.value, {}) if node.value else OPAQUE, self._spans.of(node)
+            targets = (target for target in targets_of(node) if isinstance(target, ast.Name))
+            self._assigned.extend(Assigned(target.id, value, span) for target in targets)
 
     def _class(self, node: ast.ClassDef, prefix: str, tracker: Tracker) -> None:
         name = prefix + node.name
@@ -172,15 +167,11 @@ class Collector:
             elif isinstance(inner, ast.ClassDef):
                 self._class(inner, name + ".", tracker)
             else:
-                if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
-                    members.append(DictEntry(inner.target.id, convert(inner.value, {}) if inner.value else OPAQUE))
-                    if inner.value is None:
-                        unset.append(inner.target.id)
-                elif isinstance(inner, ast.Assign):
-                    value = convert(inner.value, {})
-                    members.extend(
-                        DictEntry(target.id, value) for target in inner.targets if isinstance(target, ast.Name)
-                    )
+                if isinstance(inner, (ast.Assign, ast.AnnAssign)):
+                    value = convert(inner.value, {}) if inner.value else OPAQUE
+                    names = [target.id for target in targets_of(inner) if isinstance(target, ast.Name)]
+                    members.extend(DictEntry(each, value) for each in names)
+                    unset.extend(names if inner.value is None else ())
                 self._table(inner, {}, name)
                 tracker.statement(inner, {}, self._spans.of(inner))
             places.extend([self._spans.of(inner)] * (len(members) - len(places)))
@@ -411,7 +402,7 @@ class Collector:
         how = "returned" if isinstance(statement, ast.Return) else "expression"
         if isinstance(statement, (ast.Assign, ast.AnnAssign)):
             how = "assigned"
-            target = dotted_name(statement.targets[0] if isinstance(statement, ast.Assign) else statement.target)
+            target = dotted_name(targets_of(statement)[0])
         return Called(self._spans.of(statement), found, how, target, is_awaited, handlers, tries)
 
 
@@ -449,19 +440,11 @@ def _stored(statement: ast.stmt, state: State) -> Iterator[DictEntry]:
         if updated is not None:
             yield updated
         return
-    if isinstance(statement, ast.Assign):
-        targets = statement.targets
-    elif isinstance(statement, ast.AnnAssign):
-        targets = [statement.target]
-    else:
-        return
-    for target in targets:
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and statement.value is not None:
-            yield DictEntry(target.attr, convert(statement.value, state))
-        elif (
-            isinstance(target, ast.Subscript) and (name := _own_attribute(target.value)) and statement.value is not None
-        ):
-            added = DictEntry(subscript_key(target), convert(statement.value, state))
+    for target, value in assigned(statement):
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            yield DictEntry(target.attr, convert(value, state))
+        elif isinstance(target, ast.Subscript) and (name := _own_attribute(target.value)):
+            added = DictEntry(subscript_key(target), convert(value, state))
             yield DictEntry(name, Dict((added,), (Ref(dotted_name(target.value)),)))
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from errlint.error_keywords import NUMBER_KEYS, NUMBERED_TEXTS, SUCCEEDED_TEXT, SUCCESS_NUMBERS
 from errlint.facts import Numbered
+from errlint.index.bindings import only_target
 from errlint.index.expressions import constant_key, subscript_key
 from errlint.index.forward import Block
 from errlint.index.outcomes import followed
@@ -29,13 +30,9 @@ def numbering(node: ast.stmt) -> Numbering | None:
     ``result["status"] = 1``, and ``result = {"status": 0, "msg": "ok"}``; a number of a success that is stored later
     takes back another one, and says nothing.
     """
-    if type(node) is ast.Assign and len(node.targets) == 1:
-        target: ast.expr = node.targets[0]
-        value: ast.expr | None = node.value
-    elif type(node) is ast.AnnAssign:
-        target, value = node.target, node.value
-    else:
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
         return None
+    target, value = only_target(node), node.value
     if type(target) is ast.Subscript and type(target.value) is ast.Name:
         key = subscript_key(target) if _number(value) not in (None, *SUCCESS_NUMBERS) else None
         is_numbering = key is not None and key.lower() in NUMBER_KEYS

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from errlint.facts import RecordOutcome
 from errlint.findings import Span
 from errlint.index import statements
-from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.bindings import TRY, FunctionNode, assigned
 from errlint.index.deferred import receiver
 from errlint.index.expressions import all_below, given, names_below
 from errlint.index.forward import Block, elif_of
@@ -243,16 +243,14 @@ class _Follower:
             elif isinstance(part, (ast.Yield, ast.YieldFrom)) and not way.names.isdisjoint(names_below(part)):
                 acts.append(("yield", True))
         names = way.names
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            holds = not names.isdisjoint(names_below(node.value))
-            for target in targets:
-                if isinstance(target, ast.Name) and holds:
-                    names |= {target.id}
-                elif isinstance(node.value, ast.Constant) and type(node.value.value) is bool:
-                    acts.append((f"={FLAG}", False))
-                if isinstance(target, (ast.Attribute, ast.Subscript)):
-                    acts.append((f"={receiver(target)}", holds))
+        for target, value in assigned(node):
+            holds = not way.names.isdisjoint(names_below(value))
+            if isinstance(target, ast.Name) and holds:
+                names |= {target.id}
+            elif isinstance(value, ast.Constant) and type(value.value) is bool:
+                acts.append((f"={FLAG}", False))
+            if isinstance(target, (ast.Attribute, ast.Subscript)):
+                acts.append((f"={receiver(target)}", holds))
         return _RecordWay((*way.acts, *acts), names)
 
     def _end(self, how: str, span: Span, way: _RecordWay) -> None:

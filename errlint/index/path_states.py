@@ -6,14 +6,15 @@ A way also knows how the plain conditions came out that it has passed, so that t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from errlint.index.bindings import captured, targets_of
+from errlint.index.bindings import captured, single_targets, targets_of
 from errlint.index.expressions import dotted_name, inside
 from errlint.index.forward import Block, Forward
 from errlint.index.statements import in_header, is_compound
+from errlint.trees import last_name
 
 MANY = 64
 """A function with more ways than this at one point is given up."""
@@ -99,19 +100,7 @@ def _rebound(node: ast.stmt) -> set[str]:
     """Return the names (and last parts of attributes) that a simple statement or a header binds."""
     if isinstance(node, ast.Match):
         return {name for case in node.cases for name in captured(case.pattern)}
-    return {name for target in targets_of(node) for name in _targets(target)}
-
-
-def _targets(node: ast.expr) -> Iterator[str]:
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.Attribute):
-        yield node.attr
-    elif isinstance(node, ast.Starred):
-        yield from _targets(node.value)
-    elif isinstance(node, (ast.Tuple, ast.List)):
-        for element in node.elts:
-            yield from _targets(element)
+    return {last_name(item) for target in targets_of(node) for item in single_targets(target)} - {""}
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from errlint.facts import Rebound
-from errlint.index.bindings import COMPREHENSIONS, FunctionNode, names_bound
+from errlint.index.bindings import COMPREHENSIONS, FunctionNode, assigned_names, names_bound
 from errlint.index.expressions import all_below, dotted_name, names_below
 from errlint.index.forward import Block
 from errlint.index.spans import Spans
@@ -72,11 +72,8 @@ def _bindings(node: ast.stmt) -> Iterator[tuple[str, _Binding]]:
         for alias in node.names:
             if alias.name != "*":
                 yield alias.asname or alias.name, _Binding(node, "import", f"{module}.{alias.name}")
-    elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-        names = " ".join(_mentioned(node.value))
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            if isinstance(target, ast.Name):
-                yield target.id, _Binding(node, "assignment", names)
+    for name, value in assigned_names(node):
+        yield name, _Binding(node, "assignment", " ".join(_mentioned(value)))
 
 
 def _mentioned(node: ast.expr) -> Iterator[str]:

@@ -29,7 +29,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, variable_of
 from errlint.index.deferred import receiver
 from errlint.index.effects import State
 from errlint.index.expressions import below, constant_key, convert, dotted_name, given, names_below, subscript_key
@@ -95,7 +95,7 @@ class Recorder:
         """Look at one statement; ``state`` is what holds before it."""
         span = self._spans.of(node)
         self._counter.statement(node, state)
-        target = _target(node)
+        target = variable_of(node)
         whole = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
         if isinstance(node, ast.Match):
             self._match(node, state)
@@ -151,7 +151,7 @@ class Recorder:
             )
         told: list[ToldError] = []
         for node, call in self._told[:MANY]:
-            ways = followed(body, node, frozenset(filter(None, [_target(node)])), self._spans, telling)
+            ways = followed(body, node, frozenset(filter(None, [variable_of(node)])), self._spans, telling)
             told.append(structs.replace(call, outcomes=ways.outcomes, reached=ways.reached))
         compared = (
             Compared(
@@ -391,12 +391,6 @@ def _entries(value: Dict) -> Iterator[DictEntry]:
         found = only(spread)
         if type(found) is Dict:
             yield from _entries(found)
-
-
-def _target(node: ast.stmt) -> str:
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        return node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
-    return node.target.id if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) else ""
 
 
 def _stored(node: ast.stmt) -> Iterator[tuple[str, str]]:

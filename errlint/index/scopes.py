@@ -14,8 +14,9 @@ from msgspec import structs
 
 from errlint.facts import FunctionNames, Import, Module
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
-from errlint.index.bindings import FunctionNode, names_bound, parameter_names, target_names
+from errlint.index.bindings import FunctionNode, assigned, names_bound, parameter_names, target_names
 from errlint.index.catching import suppressed
+from errlint.index.expressions import names_below
 from errlint.index.statements import ends_process
 
 BUILTINS = frozenset(dir(builtins))
@@ -201,12 +202,10 @@ def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
             handlers = (handler.body for handler in node.handlers)
             found.append(_branches([*node.body, *node.orelse], *handlers))  # type: ignore[attr-defined]
             found.extend(_flow(node.finalbody))  # type: ignore[attr-defined]
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            parts = ast.walk(node.value) if isinstance(node.value, ast.Call) else ()
+        for target, value in assigned(node):
             # What is made of a function and gets its name, `find = traced(find)`, stands for it still.
-            own = {part.id for part in parts if isinstance(part, ast.Name)}
-            found.extend(Binding(name, 0) for target in targets for name in target_names(target) if name not in own)
+            own = set(names_below(value)) if isinstance(value, ast.Call) else ()
+            found.extend(Binding(name, 0) for name in target_names(target) if name not in own)
     return found
 
 

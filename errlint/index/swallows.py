@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from errlint.error_keywords import LOG_LEVELS
 from errlint.facts import Swallow, Text, is_empty
-from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.bindings import TRY, FunctionNode, targets_of
 from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import convert, dotted_name, given, inside, names_below
 from errlint.index.forward import Block, elif_of
 from errlint.index.spans import Spans
-from errlint.index.statements import below
+from errlint.index.statements import below, is_compound
 from errlint.trees import children, last_name
 
 _EXPECTED = frozenset(
@@ -177,7 +177,7 @@ def _handler(body: Block, caught: str) -> _Body | None:
         elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
             if statement.value is None or not is_empty(convert(statement.value, {})):
                 return None
-            for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+            for target in targets_of(statement):
                 if not isinstance(target, ast.Name):
                     return None
                 binds.add(target.id)
@@ -300,11 +300,8 @@ def _called(body: Block) -> Iterator[str]:
 def _bound(body: Block) -> Iterator[str]:
     """Yield the names that the assignments of a block bind."""
     for node in below(body):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield from names_below(target)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-            yield from names_below(node.target)
+        for target in () if is_compound(node) else targets_of(node):
+            yield from names_below(target)
 
 
 def _flags(body: Block) -> Iterator[str]:

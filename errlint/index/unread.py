@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from errlint.index.bindings import variable_of
 from errlint.index.expressions import constant_key, dotted_name, given, subscript_key
 from errlint.trees import children
 
@@ -28,7 +29,7 @@ def unread(statement: ast.stmt, reads: Reads) -> tuple[str, str, tuple[str, ...]
     if not callee:
         return None
     if not isinstance(statement, ast.Expr):
-        target = _target(statement)
+        target = variable_of(statement)
         parts = reads.parts(target) if target and not target.startswith("_") else None
         if parts is None:
             return None
@@ -46,17 +47,6 @@ def _word(call: ast.Call) -> str:
         elif (text := constant_key(node)) is not None:
             return text
     return ""
-
-
-def _target(node: ast.AST) -> str:
-    """Return the one name that an assignment binds."""
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        target = node.targets[0]
-    elif isinstance(node, ast.AnnAssign):
-        target = node.target
-    else:
-        return ""
-    return target.id if isinstance(target, ast.Name) else ""
 
 
 class Reads:
@@ -109,7 +99,7 @@ class Reads:
             return ()
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             self._whole.update(node.names)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and _target(node):
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and variable_of(node):
             return [part for part in (node.value, getattr(node, "annotation", None)) if part is not None]
         return children(node)
 

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from errlint.facts import ExceptionHandling, HandlingStep
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode, parameters
+from errlint.index.bindings import TRY, FunctionNode, parameters, targets_of
 from errlint.index.catching import exception_names
 from errlint.index.expressions import convert, dotted_name, subscript_key
 from errlint.index.forward import Block, elif_of
@@ -83,11 +83,7 @@ class _Walker:
         value = node.exc if isinstance(node, ast.Raise) else getattr(node, "value", None)
         if not isinstance(value, ast.expr):
             return
-        target: ast.expr | None = None
-        if isinstance(node, ast.Assign):
-            target = node.targets[0]
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-            target = node.target
+        target = next(iter(targets_of(node)), None)
         key = ""
         if isinstance(target, ast.Subscript):
             key = subscript_key(target) or ""

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.index.bindings import assigned_names
 from errlint.project.drift.documented import definitions
 from errlint.project.fields import Error
 from errlint.project.names import FunctionSymbol
@@ -75,11 +76,8 @@ def _lacks_places(project: Project, around: _Located, value: ast.expr, depth: in
 def _held(around: _Located, name: str) -> Iterator[ast.expr]:
     """Yield what a variable is set to, and as a comprehension what a loop appends to it."""
     for node in walk(around.function):
-        if isinstance(node, ast.Assign) and any(
-            isinstance(each, ast.Name) and each.id == name for each in node.targets
-        ):
-            yield node.value
-        elif isinstance(node, (ast.For, ast.AsyncFor)) and isinstance(node.target, ast.Name):
+        yield from (value for bound, value in assigned_names(node) if bound == name)
+        if isinstance(node, (ast.For, ast.AsyncFor)) and isinstance(node.target, ast.Name):
             if not _takes_no_place(ast.Module(node.body, []), node.target.id):
                 continue  # one of its statements may read the place
             for call in (part for part in walk(node) if isinstance(part, ast.Call)):

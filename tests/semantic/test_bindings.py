@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from errlint.index.alternatives import surely_bound
-from errlint.index.bindings import given_to, returns
+from errlint.index.bindings import assigned, given_to, returns, target_names, variable_of
 from errlint.index.bound import Bindings
 from errlint.index.scopes import read
 
@@ -95,3 +95,22 @@ SURELY = {
 @pytest.mark.parametrize(("code", "names"), SURELY.items(), ids=SURELY)
 def test_the_names_that_a_module_surely_has(code: str, names: set[str]) -> None:
     assert surely_bound(read(ast.parse(code), code).flow) & {"x"} == names
+
+
+ASSIGNED = {
+    "x = y = 1": ("x=1 y=1", "x y", ""),
+    "x, *(a.b, z[0]) = f()": ("(x, *(a.b, z[0]))=f()", "x", ""),
+    "x = 1": ("x=1", "x", "x"),
+    "x: int = 1": ("x=1", "x", "x"),
+    "x: int": ("", "", "x"),
+    "x.y = 1": ("x.y=1", "", ""),
+    "x += 1": ("", "", ""),
+}
+
+
+@pytest.mark.parametrize("statement", ASSIGNED)
+def test_what_an_assignment_is_to(statement: str) -> None:
+    node = ast.parse(statement).body[0]
+    pairs = " ".join(f"{ast.unparse(target)}={ast.unparse(value)}" for target, value in assigned(node))
+    names = " ".join(name for target, _ in assigned(node) for name in target_names(target))
+    assert (pairs, names, variable_of(node)) == ASSIGNED[statement]

@@ -19,7 +19,7 @@ from errlint.fix.nodes import called_name, decorators, dotted_name, expression_o
 from errlint.fix.responding.responses import always_true
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
-from errlint.index.bindings import names_bound
+from errlint.index.bindings import assigned_names, names_bound, only_target
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.trees import walk
@@ -245,14 +245,8 @@ def _defaults(files: Files, path: str) -> Mapping[str, Mapping[str, ast.expr]]:
     found: dict[str, dict[str, ast.expr]] = {}
     for node in walk(files.tree(path)):
         if isinstance(node, ast.ClassDef) and (any(map(_is_dataclass, node.decorator_list)) or _has_fields(node)):
-            fields = (
-                item for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-            )
-            found[node.name] = {
-                item.target.id: item.value
-                for item in fields
-                if isinstance(item.target, ast.Name) and isinstance(item.value, ast.Constant)
-            }
+            fields = (pair for item in node.body if isinstance(item, ast.AnnAssign) for pair in assigned_names(item))
+            found[node.name] = {name: value for name, value in fields if isinstance(value, ast.Constant)}
     return found
 
 
@@ -292,9 +286,7 @@ class _Names:
                 return None
             if isinstance(node, ast.Return) and isinstance(node.value, ast.Name):
                 plain.add(id(node.value))
-            target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-            if isinstance(node, ast.AnnAssign):
-                target = node.target
+            target = only_target(node)
             value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
             if isinstance(target, ast.Name) and target.id == name:
                 entries = _entries(value) if value is not None else None

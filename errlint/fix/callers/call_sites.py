@@ -11,6 +11,7 @@ from errlint.facts import Function, Use
 from errlint.findings import Span
 from errlint.fix.callers.receiver_types import Receiver, is_protocol
 from errlint.fix.source_cache import Files
+from errlint.index.bindings import only_target
 from errlint.project import Project
 from errlint.project.callers import Caller
 from errlint.trees import children
@@ -110,7 +111,7 @@ def _alias(files: Files, caller: Caller) -> str:
     place = _place(caller.path, caller.use.callee, caller.use.span)
     for use in files.uses(caller.path).get(place[1], ()) if not caller.function else ():
         line = use.statement
-        target = line.targets[0] if isinstance(line, ast.Assign) and len(line.targets) == 1 else None
+        target = only_target(line) if isinstance(line, ast.Assign) else None
         spans = (files.span(caller.path, each) for each in (line, use.node))
         if not isinstance(target, ast.Name) or not isinstance(line, ast.Assign) or line.value is not use.node:
             continue

@@ -19,7 +19,7 @@ from errlint.fix.model import Refusal
 from errlint.fix.nodes import dotted_name
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned_names
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol, below, may_lead_to
 from errlint.trees import children, last_name, walk
@@ -369,9 +369,7 @@ def _is_module(sources: SourceCache, parsed: SourceFile, symbol: FunctionSymbol,
             return True
     own = layout.module_name(symbol.path)
     for made in parsed.tree_nodes(ast.Assign):
-        value = made.value
-        if not any(isinstance(target, ast.Name) and target.id == name for target in made.targets):
-            continue
+        value = dict(assigned_names(made)).get(name)
         if isinstance(value, ast.Call) and _called(value) in _IMPORTING and value.args:
             asked = value.args[0]
             parts = asked.values if isinstance(asked, ast.JoinedStr) else [asked]

@@ -23,7 +23,7 @@ from errlint.fix.callers.payload_checks_in_tests import (
 )
 from errlint.fix.model import TestOutcome
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned
 from errlint.lazy import cached_property
 from errlint.trees import children, last_name, walk
 
@@ -479,9 +479,8 @@ def _is_docstring(node: ast.AST) -> bool:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    if isinstance(node, ast.Assign):
-        yield from ((target, node.value) for target in node.targets)
-    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+    yield from assigned(node)
+    if isinstance(node, ast.NamedExpr):
         yield node.target, node.value
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
         yield node.target, node.iter

@@ -13,7 +13,7 @@ from errlint.fix.model import Doubt, Refusal, TestOutcome
 from errlint.fix.raising.imports import Needed
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned_names
 from errlint.trees import children, walk
 
 _PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})
@@ -167,8 +167,7 @@ def _attributes(node: ast.Assign) -> Iterator[str]:
 def _answering(parsed: SourceFile) -> Iterator[str]:
     """Yield the names of a file, functions among them, that are given something with an error payload in it."""
     for node in parsed.tree_nodes(ast.Assign):
-        if isinstance(node.targets[0], ast.Name) and _has_error(node.value):
-            yield node.targets[0].id
+        yield from (name for name, value in assigned_names(node) if _has_error(value))
     for function in parsed.functions.values():
         if _has_error(function):
             yield function.name
@@ -190,9 +189,9 @@ def _mocks(node: ast.AST) -> Iterator[tuple[str, str, ast.AST | None]]:
         for item in node.items:
             if isinstance(item.optional_vars, ast.Name):
                 yield from ((short, item.optional_vars.id, None) for short in _patched(item.context_expr))
-    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-        yield from ((short, node.targets[0].id, None) for short in _patched(node.value))
-    elif isinstance(node, FunctionNode):
+    for name, value in assigned_names(node):
+        yield from ((short, name, None) for short in _patched(value))
+    if isinstance(node, FunctionNode):
         # each `@patch(...)` that is told nothing to put in adds an argument, the lowest one first
         names = [item.arg for item in node.args.args if item.arg not in ("self", "cls")]
         added = [item for item in reversed(node.decorator_list) if _adds_argument(item)]

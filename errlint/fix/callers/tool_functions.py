@@ -15,7 +15,7 @@ from errlint.fix.callers.catching import answers_raised
 from errlint.fix.callers.receiver_types import definition_of
 from errlint.fix.model import Doubt
 from errlint.fix.source_cache import Files
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned_names
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name
@@ -138,13 +138,7 @@ def _is_handed_on(node: ast.AST, asked: NamedCall) -> bool:
 
 def _asked(node: _Function, called: str) -> NamedCall:
     """Return what a function makes of the answer of another one that it calls."""
-    names = {
-        target.id
-        for item in walk(node)
-        if isinstance(item, ast.Assign) and _calls(item.value, called)
-        for target in item.targets
-        if isinstance(target, ast.Name)
-    }
+    names = {name for item in walk(node) for name, value in assigned_names(item) if _calls(value, called)}
     tries = [item for item in walk(node) if isinstance(item, ast.Try)]
     around = [item for item in tries if any(_calls(each, called) for each in item.body)]
     return NamedCall(called, frozenset(names), any(_tells(each) for item in around for each in item.handlers))

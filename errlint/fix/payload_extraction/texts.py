@@ -11,7 +11,7 @@ from errlint.facts import Text
 from errlint.fix.nodes import dotted_name, expression_of
 from errlint.fix.payload_extraction.substitution import parts_of
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import names_bound
+from errlint.index.bindings import assigned_names, names_bound
 from errlint.project import Project
 from errlint.project.names import ValueSymbol
 from errlint.trees import walk
@@ -99,14 +99,7 @@ class _TextReader:
         if any(each.arg == name for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)):
             return []
         nodes = walk(self._function)
-        values = [
-            node.value
-            for node in nodes
-            if isinstance(node, ast.Assign)
-            and len(node.targets) == 1
-            and isinstance(node.targets[0], ast.Name)
-            and node.targets[0].id == name
-        ]
+        values = [value for node in nodes for bound, value in assigned_names(node) if bound == name]
         return values if len(values) == sum(name in names_bound(node) for node in nodes) else []
 
     def _is_text_call(self, function: ast.expr, depth: int) -> bool:

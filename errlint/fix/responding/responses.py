@@ -13,7 +13,7 @@ from errlint.fix.annotations import head, unquoted
 from errlint.fix.bindings import is_stable_name
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.source_cache import Files
-from errlint.index.bindings import names_bound
+from errlint.index.bindings import assigned_names, names_bound, variable_of
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.trees import walk
@@ -260,9 +260,9 @@ def _parameters(arguments: ast.arguments, *, has_first: bool = True) -> Iterator
 
 def _fields(node: ast.ClassDef, kind: ModelKind, *, is_total: bool) -> Iterator[Field]:
     for item in node.body:
-        if not isinstance(item, ast.AnnAssign) or not isinstance(item.target, ast.Name):
+        if not isinstance(item, ast.AnnAssign) or not (name := variable_of(item)):
             continue
-        name, annotation = item.target.id, unquoted(item.annotation)
+        annotation = unquoted(item.annotation)
         if kind is ModelKind.DICT:
             outer = head(annotation)
             is_required = outer == "Required" or (is_total and outer != "NotRequired")
@@ -279,11 +279,11 @@ def _fields(node: ast.ClassDef, kind: ModelKind, *, is_total: bool) -> Iterator[
 def _members(files: Files, path: str) -> Mapping[str, ast.expr]:
     """Return what the members of the enumerations of a file stand for."""
     return {
-        f"{node.name}.{target.id}": item.value
+        f"{node.name}.{name}": value
         for node in files.parse(path).tree.body
         if isinstance(node, ast.ClassDef) and any(ast.unparse(base).endswith("Enum") for base in node.bases)
         for item in node.body
-        if isinstance(item, ast.Assign) and isinstance(target := item.targets[0], ast.Name)
+        for name, value in assigned_names(item)
     }
 
 

@@ -6,7 +6,7 @@ import ast
 from typing import NamedTuple
 
 from errlint.fix.annotations import head, members
-from errlint.index.bindings import parameters
+from errlint.index.bindings import assigned_names, only_target, parameters, variable_of
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.trees import walk
@@ -52,14 +52,7 @@ class FunctionScope(NamedTuple):
 
     def assigned(self, name: str) -> list[ast.expr]:
         """Return the values that a name is bound to; none where it is bound in another way as well."""
-        found: list[ast.expr] = []
-        for node in walk(self.node):
-            if isinstance(node, ast.Assign) and any(
-                isinstance(item, ast.Name) and item.id == name for item in node.targets
-            ):
-                found.append(node.value)
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
-                found.extend([node.value] if node.value is not None else [])
+        found = [value for node in walk(self.node) for bound, value in assigned_names(node) if bound == name]
         stores = sum(
             isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
             for node in walk(self.node)
@@ -78,7 +71,7 @@ class FunctionScope(NamedTuple):
             node = pending.pop()
             if isinstance(node, (ast.Try, ast.With, ast.AsyncWith)):
                 pending.extend(reversed(node.body))
-            target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+            target = only_target(node) if isinstance(node, ast.Assign) else None
             if (
                 isinstance(node, ast.Assign)
                 and isinstance(target, ast.Subscript)
@@ -97,7 +90,7 @@ class FunctionScope(NamedTuple):
             if item.arg == name:
                 return item.annotation
         for node in walk(self.node):
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
+            if isinstance(node, ast.AnnAssign) and variable_of(node) == name:
                 return node.annotation
         return None
 

@@ -18,7 +18,7 @@ from errlint.fix.rules.empty_result import definition, emptied
 from errlint.fix.rules.node_lookup import Fixed, function_at, in_style, quoted
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import FunctionNode, assigned_names
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol
@@ -211,13 +211,8 @@ def _name(project: Project, parsed: SourceFile, function: Function) -> str:
 def _said(node: ast.ClassDef) -> str:
     """Return the text that is a class's ``name``, by an attribute or a property; "" for none."""
     for item in node.body:
-        value: ast.expr | None = None
-        if (
-            isinstance(item, ast.Assign)
-            and any(isinstance(each, ast.Name) and each.id == "name" for each in item.targets)
-        ) or (isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and item.target.id == "name"):
-            value = item.value
-        elif isinstance(item, ast.FunctionDef) and item.name == "name":
+        value = dict(assigned_names(item)).get("name")
+        if isinstance(item, ast.FunctionDef) and item.name == "name":
             last = item.body[-1]
             value = last.value if isinstance(last, ast.Return) else None
         if isinstance(value, ast.Constant) and isinstance(value.value, str):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.markdown import Fence, sections
 from errlint.catalog.objects import CODES, Member, error_members, message_of
+from errlint.index.bindings import variable_of
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -124,7 +125,7 @@ def _declared(project: Project, shown: tuple[Member, ...], key: str) -> Iterator
 def _annotations(owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
     """Yield the annotations of a field of a class, and of the argument of its constructor that is called so."""
     for node in owner.body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
+        if isinstance(node, ast.AnnAssign) and variable_of(node) == name:
             yield node.annotation
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == "__init__":
             given = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)

@@ -11,6 +11,7 @@ from errlint.catalog.codes import is_class
 from errlint.catalog.templates import Hole, Template, agreement, is_telling, nearness, template
 from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
+from errlint.index.bindings import assigned_names
 from errlint.lazy import cached_property
 from errlint.project.raised_errors import MESSAGES
 from errlint.trees import children, last_name
@@ -236,7 +237,7 @@ def _joined(node: ast.expr, lists: Mapping[str, tuple[str, ...]]) -> str | None:
 def _constants(tree: ast.Module) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names that a module gives to lists of texts; those of sets begin with "", as they have no order."""
     texts: dict[str, str] = {}
-    for name, value in _assigned(tree):
+    for name, value in (pair for node in tree.body for pair in assigned_names(node)):
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             texts[name] = value.value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "frozenset":
@@ -254,11 +255,3 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, tuple[str, ...]]]:
             found = [item for item in items if isinstance(item, str)]
             if found and len(found) == len(items):
                 yield name, (*([""] if isinstance(value, ast.Set) else []), *found)
-
-
-def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            yield node.targets[0].id, node.value
-        elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
-            yield node.target.id, node.value

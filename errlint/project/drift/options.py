@@ -16,6 +16,7 @@ from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.labelled import label_of
 from errlint.catalog.markdown import Line, MarkdownTable, Paragraph, Section, sections
 from errlint.findings import Related, Span
+from errlint.index.bindings import variable_of
 from errlint.index.expressions import dotted_name
 from errlint.lazy import cached_property
 from errlint.project.drift import enumerated
@@ -243,9 +244,9 @@ def _fields_of(path: str, node: ast.AST) -> list[Option]:
     if not isinstance(node, ast.ClassDef):
         return []
     return [
-        Option(each.target.id, node.name, path, each.lineno, "", each.annotation, each.value)
+        Option(name, node.name, path, each.lineno, "", each.annotation, each.value)
         for each in node.body
-        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not each.target.id.startswith("_")
+        if isinstance(each, ast.AnnAssign) and (name := variable_of(each)) and not name.startswith("_")
     ]
 
 
