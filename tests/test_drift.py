@@ -133,6 +133,8 @@ def test_the_status_of_an_example_is_one_of_its_entry(shown: str, expected: list
         pytest.param("while 0:\n  first()\nelse:\n  second()", [(3, 3)], id="a loop that never runs still ends"),
         pytest.param("for a in b:\n  continue\n  first()\nsecond()", [(4, 4)], id="the rest of a round"),
         pytest.param("try:\n  raise A\nexcept A:\n  first()\nsecond()", [], id="a raise that is caught"),
+        pytest.param("try:\n  return 1\nexcept A:\n  raise B\nfirst()", [(6, 6)], id="what follows ways out of a try"),
+        pytest.param("driver.quit()\nfirst()", [], id="a call that does not end the process"),
     ],
 )
 def test_statements_that_are_never_reached(body: str, expected: list[tuple[int, int]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import cache
 from operator import attrgetter
@@ -12,7 +12,7 @@ from typing import Any, cast
 import libcst as cst
 
 from errlint.facts import Value
-from errlint.index import expressions
+from errlint.index import expressions, statements
 from errlint.index.expressions import OPAQUE
 
 _LAYOUT = frozenset(
@@ -189,6 +189,22 @@ def decorators(node: cst.FunctionDef | cst.ClassDef) -> Iterator[str]:
 def small_of(line: cst.CSTNode | None) -> cst.BaseSmallStatement | None:
     """Return the statement that has a line for itself, ``None`` for any other node."""
     return line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+
+
+def statements_from(node: cst.BaseSuite | cst.BaseStatement | cst.BaseSmallStatement) -> Sequence[ast.stmt]:
+    """Return a block, or a statement, as the interpreter reads it; nothing where it cannot."""
+    text = cst.Module([]).code_for_node(node)
+    try:
+        if not isinstance(node, cst.BaseSuite):
+            return ast.parse(text).body
+        return cast(ast.If, ast.parse(f"if _:{text}").body[0]).body
+    except SyntaxError:
+        return ()
+
+
+def leaves(node: cst.BaseSuite | cst.BaseStatement | cst.BaseSmallStatement) -> bool:
+    """Whether control certainly never comes to the end of a block, or behind a statement."""
+    return statements.leaves(statements_from(node))
 
 
 def statements_of(body: cst.BaseSuite | cst.Module) -> Iterator[Statement]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from errlint.index.bindings import FunctionNode
-from errlint.index.statements import below, blocks, ends_process
+from errlint.index.statements import below, blocks, ends_process, jumps_out
 
 
 class After(NamedTuple):
@@ -42,7 +42,8 @@ def _block(body: Sequence[ast.stmt], loops: bool, found: After) -> None:
                 found.going_on.add(id(node))
         elif not isinstance(node, (*FunctionNode, ast.ClassDef)):
             _inner(node, inner, loops, found)
-            loops = loops and not _leaves(node)
+            ways_out = any(not isinstance(each, ast.Continue) for each in jumps_out([node]))
+            loops = loops and not ways_out and not any(map(ends_process, below([node])))
 
 
 def _inner(node: ast.stmt, inner: Sequence[Sequence[ast.stmt]], loops: bool, found: After) -> None:
@@ -50,8 +51,3 @@ def _inner(node: ast.stmt, inner: Sequence[Sequence[ast.stmt]], loops: bool, fou
     is_loop = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
     for block in inner:
         _block(block, loops or (is_loop and block is inner[0]), found)
-
-
-def _leaves(node: ast.stmt) -> bool:
-    """Whether a compound statement has something in it that leaves the loop or the function."""
-    return any(isinstance(each, (ast.Raise, ast.Return, ast.Break)) or ends_process(each) for each in below([node]))

@@ -89,9 +89,8 @@ def loop_around(body: Block, start: ast.stmt) -> str:
     if isinstance(only.iter, ast.Call) and receiver(only.iter.func) == "range":
         return "rounds"
     near = {id(node) for node in path[0].following} | {id(start)}
-    leaving = (ast.Return, ast.Break)
-    others = (node for node in statements.below(only.body) if id(node) not in near)
-    return "search" if any(isinstance(node, leaving) for node in others) else "items"
+    others = (node for node in statements.jumps_out(only.body) if id(node) not in near)
+    return "search" if any(isinstance(node, (ast.Return, ast.Break)) for node in others) else "items"
 
 
 class _BlockStep(NamedTuple):
@@ -298,10 +297,8 @@ def _end(node: ast.stmt) -> str:
         if isinstance(exc, ast.Call) and receiver(exc.func) == "SystemExit":
             return _exit(exc)
         return "raise"
-    call = node.value if isinstance(node, ast.Expr) else None
-    if isinstance(call, ast.Call) and receiver(call.func).rpartition(".")[2] in statements.EXITS:
-        return _exit(call)
-    return ""
+    call = node.value if isinstance(node, ast.Expr) and statements.ends_process(node) else None
+    return _exit(call) if isinstance(call, ast.Call) else ""
 
 
 def _exit(call: ast.Call) -> str:

@@ -90,7 +90,7 @@ class Counter:
         tests += [
             (node.test, self._states.get(id(node), {}), node)
             for node in inner
-            if isinstance(node, ast.If) and _leaves(node.body)
+            if isinstance(node, ast.If) and isinstance(node.body[-1], (ast.Return, ast.Raise, ast.Break))
         ]
         for test, held, branch in tests:
             for part in all_below(test):
@@ -177,11 +177,6 @@ def _sum(node: ast.expr, state: State) -> tuple[Value, int]:
     return convert(node, state), 0
 
 
-def _leaves(body: Block) -> bool:
-    """Whether the last statement of a block leaves its loop."""
-    return isinstance(body[-1], (ast.Return, ast.Raise, ast.Break))
-
-
 def _failing(body: Block, loop: Loop, limit: _Limit | None) -> Iterator[ast.stmt]:
     """Yield the statements that are only reached where no round succeeded: those of `else`, and those behind the loop.
 
@@ -202,7 +197,7 @@ def _failing(body: Block, loop: Loop, limit: _Limit | None) -> Iterator[ast.stmt
         for node in statements.below(handler.body)
     }
     returns = any(isinstance(node, ast.Return) and id(node) not in caught for node in inner)
-    if returns and not any(isinstance(node, ast.Break) for node in inner):
+    if returns and not any(isinstance(node, ast.Break) for node in statements.jumps_out(loop.body)):
         yield from _following(body, loop)
 
 

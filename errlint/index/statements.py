@@ -20,6 +20,14 @@ _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
 EXITS = frozenset({"exit", "_exit", "quit", "abort"})
 """Last parts of calls that end the process."""
 
+_ENDING = frozenset({"", "sys", "os", "builtins", "flask", "parser", "ctx"})
+"""What such a function belongs to, by the last part of its name."""
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+Jump = ast.Return | ast.Raise | ast.Break | ast.Continue
+"""What is never followed by the next statement of its block."""
+
 
 def is_compound(node: ast.AST) -> bool:
     """Whether a statement has blocks."""
@@ -73,12 +81,41 @@ def everywhere(body: Sequence[ast.stmt]) -> Iterator[ast.stmt | ast.ExceptHandle
             pending.extend(reversed(parts))
 
 
+def is_left(node: ast.stmt) -> bool:
+    """Whether control certainly never comes to what follows a statement; a ``with`` may suppress what leaves it."""
+    if isinstance(node, ast.If):
+        return leaves(node.body) and leaves(node.orelse)
+    if isinstance(node, TRY):
+        ends_so = (leaves(node.body) or leaves(node.orelse)) and all(leaves(each.body) for each in node.handlers)
+        return ends_so or leaves(node.finalbody)
+    return isinstance(node, Jump) or ends_process(node)
+
+
 def leaves(body: Sequence[ast.stmt]) -> bool:
-    """Whether the last statement of a block leaves the function."""
-    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise))
+    """Whether control certainly never comes to the end of a block."""
+    return any(map(is_left, body))
+
+
+def jumps_out(body: Sequence[ast.stmt]) -> Iterator[Jump]:
+    """Yield what may leave a block: not what ends or continues a loop in it, nor what definitions in it do."""
+    for node in body:
+        if isinstance(node, Jump):
+            yield node
+        elif isinstance(node, _LOOPS):
+            yield from (each for each in jumps_out(node.body) if isinstance(each, (ast.Return, ast.Raise)))
+            yield from jumps_out(node.orelse)
+        elif not isinstance(node, (*FunctionNode, ast.ClassDef)):
+            for block in blocks(node):
+                yield from jumps_out(block)
 
 
 def ends_process(node: ast.stmt) -> bool:
     """Whether a simple statement is a call that ends the process."""
     value = getattr(node, "value", None)
-    return type(value) is ast.Call and dotted_name(value.func).rpartition(".")[2] in EXITS
+    return type(value) is ast.Call and is_exit(dotted_name(value.func))
+
+
+def is_exit(called: str) -> bool:
+    """Whether what is called by a dotted name ends the process: ``sys.exit``, and not ``driver.quit``."""
+    owner, _, last = called.rpartition(".")
+    return last in EXITS and owner.rpartition(".")[2] in _ENDING

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from errlint.index.statements import blocks, is_compound
-
-_JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+from errlint.index.statements import blocks, is_compound, is_left
 
 
 def unreached(tree: ast.AST) -> Iterator[tuple[int, int]]:
@@ -32,10 +30,4 @@ def _is_skipped(node: ast.AST, block: Sequence[ast.stmt]) -> bool:
 
 def _behind_jump(block: Sequence[ast.stmt]) -> int:
     """Return which statement of a block is the first that is not reached, the number of them for none."""
-    return next((index + 1 for index, statement in enumerate(block) if _leaves(statement)), len(block))
-
-
-def _leaves(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.If) and statement.orelse:
-        return any(map(_leaves, statement.body)) and any(map(_leaves, statement.orelse))
-    return isinstance(statement, _JUMPS)
+    return next((index + 1 for index, statement in enumerate(block) if is_left(statement)), len(block))

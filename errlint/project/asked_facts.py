@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from errlint.error_keywords import LOG_METHODS, SUCCESS_STATUS
 from errlint.index.spelling import plain
+from errlint.index.statements import EXITS
 from errlint.index.vocabulary import Vocabulary
-from errlint.project.fields import EXITS, SINKS
+from errlint.project.fields import SINKS
 from errlint.project.frameworks import REGISTRATIONS
 from errlint.project.libraries import CALLS as RAISING
 from errlint.project.logs import CONTEXTS

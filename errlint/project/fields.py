@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 SINKS = ("print", "dump", "dumps", "write", "write_text")
 """Last parts of calls that hand a payload on, where errors are reported in logs."""
 
-EXITS = ("exit", "_exit", "quit", "abort")
-"""Last parts of calls that end the process."""
-
 _WRAPPERS = frozenset({*SINKS, "TextContent", "CallToolResult", "ToolResult", "EmbeddedResource", "str", "encode"})
 _TEXTS = frozenset({"join", "str", "repr", "format", "format_exc", "dumps"})
 """Last parts of calls that make a text."""

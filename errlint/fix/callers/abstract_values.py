@@ -15,7 +15,7 @@ from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS
 from errlint.fix.model import refuse
-from errlint.fix.nodes import called_name, decorators, dotted_name, expression_of, inside
+from errlint.fix.nodes import called_name, decorators, expression_of, inside, leaves
 from errlint.fix.responding.responses import always_true
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
@@ -48,9 +48,6 @@ METHODS = frozenset(name for kind in (dict, list, str) for name in dir(kind))
 """Attributes of answers that are no fields, as in ``r.items()``."""
 
 _OF_CLASSES = frozenset({"classmethod", "staticmethod"})
-
-_ENDING = frozenset({"sys.exit", "os._exit", "os.abort"})
-"""Functions that no call comes back from."""
 
 
 class Unreadable(Exception):
@@ -389,27 +386,6 @@ def _is_plain(project: Project, path: str, node: cst.FunctionDef) -> bool:
         if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.adapters.registers(path, name):
             return False
     return True
-
-
-def leaves(body: cst.BaseSuite | cst.BaseStatement | cst.BaseSmallStatement) -> bool:
-    """Whether a statement or a block is certainly not left at its end; a ``with`` may suppress."""
-    if isinstance(body, (cst.BaseSuite, cst.SimpleStatementLine)):
-        return any(leaves(item) for item in body.body)
-    if isinstance(body, (cst.Return, cst.Raise, cst.Break, cst.Continue)):
-        return True
-    if isinstance(body, cst.Expr) and isinstance(body.value, cst.Call):
-        return dotted_name(body.value.func) in _ENDING
-    if isinstance(body, cst.If):
-        orelse = body.orelse
-        if orelse is None:
-            return False
-        return leaves(body.body) and (leaves(orelse) if isinstance(orelse, cst.If) else leaves(orelse.body))
-    if isinstance(body, cst.Try):
-        if body.finalbody is not None and leaves(body.finalbody.body):
-            return True
-        is_left = leaves(body.body) or (body.orelse is not None and leaves(body.orelse.body))
-        return is_left and all(leaves(handler.body) for handler in body.handlers)
-    return False
 
 
 # --- tests of an answer ---------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from errlint.fix.callers.abstract_values import (
     answers,
     definition,
     fails,
-    leaves,
     resolved,
     verdict,
 )
@@ -44,7 +43,7 @@ from errlint.fix.callers.payload_checks_in_tests import literal
 from errlint.fix.callers.payload_to_exception import Block, hands_on
 from errlint.fix.callers.relaying import is_told_around
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.nodes import all_below, caught_as, dotted_name, exception_names, expression_of, small_of
+from errlint.fix.nodes import all_below, caught_as, dotted_name, exception_names, expression_of, leaves, small_of
 from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.texts import is_text_of
 from errlint.fix.raising.handling import free_name

@@ -19,6 +19,7 @@ from errlint.fix.nodes import all_below, caught_as, dotted_name, exception_names
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.index.statements import jumps_out
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import Exceptional, catches
@@ -122,9 +123,9 @@ def answers_raised(node: ast.AST, caught: Collection[str], *, called: str = "", 
             types = caught_types(handler)
             if types and not any(last_name(each) in caught for each in types):
                 continue
-            inside = walk(handler)
-            is_answered = any(isinstance(each, ast.Return) and each.value is not None for each in inside)
-            if is_answered and not (surely and any(isinstance(each, ast.Raise) for each in inside)):
+            ways = [*jumps_out(handler.body)]
+            is_answered = any(isinstance(each, ast.Return) and each.value is not None for each in ways)
+            if is_answered and not (surely and any(isinstance(each, ast.Raise) for each in ways)):
                 return True
             break
     return False

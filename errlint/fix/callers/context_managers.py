@@ -14,6 +14,7 @@ from errlint.fix.nodes import called_name, suppressed_by
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, returns
+from errlint.index.statements import jumps_out
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.project.raise_outcome import Exceptional, catches
@@ -103,7 +104,7 @@ def _of_block(block: Sequence[ast.stmt], pause: ast.expr, catching: Callable[[tu
             return Ending.UNKNOWN
         if is_caught is not False:
             return Ending.SWALLOWED if is_caught and _only_notes(handler) else Ending.UNKNOWN
-    leaves = any(isinstance(each, (ast.Return, ast.Raise)) for line in around.finalbody for each in walk(line))
+    leaves = any(isinstance(each, (ast.Return, ast.Raise)) for each in jumps_out(around.finalbody))
     return found if is_last and not around.orelse and not leaves else Ending.UNKNOWN
 
 

@@ -12,13 +12,23 @@ import libcst as cst
 from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.bindings import assignment, name_occurrences
-from errlint.fix.callers.abstract_values import Unreadable, answer, leaves, verdict
+from errlint.fix.callers.abstract_values import Unreadable, answer, verdict
 from errlint.fix.callers.payload_to_exception import Block, as_block, hands_on, path_of
 from errlint.fix.callers.predicates import WrittenOut
 from errlint.fix.dynamic_lookup import READERS
 from errlint.fix.model import refuse
-from errlint.fix.nodes import all_below, dotted_name, expression_of, inside, names_below, small_of
+from errlint.fix.nodes import (
+    all_below,
+    dotted_name,
+    expression_of,
+    inside,
+    leaves,
+    names_below,
+    small_of,
+    statements_from,
+)
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.index.statements import jumps_out
 from errlint.project.names import FunctionSymbol
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -349,7 +359,8 @@ def _refuse_block(made: Inspection) -> None:
     function = parsed.function(guard)
     assert function is not None
     is_left = leaves(block)
-    if is_left and not _jumps(block):
+    jumps = jumps_out(statements_from(block))
+    if is_left and not any(isinstance(each, (ast.Break, ast.Continue)) for each in jumps):
         return
     # What comes after the check finds no result: it must not look for one.
     allowed = statements_behind(parsed, guard) if is_left else ()
@@ -361,7 +372,3 @@ def _refuse_block(made: Inspection) -> None:
 def mentions_of(node: cst.CSTNode, name: str) -> int:
     """Return how often some code speaks of a name."""
     return sum(word == name for word in names_below(node))
-
-
-def _jumps(body: cst.CSTNode) -> bool:
-    return any(isinstance(node, (cst.Break, cst.Continue)) for node in all_below(body))

@@ -12,10 +12,11 @@ from errlint.error_keywords import MASKING
 from errlint.fix.bindings import surely_means
 from errlint.fix.callers.context_managers import Ending, described, ending
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names, inside, small_of
+from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names, small_of, statements_from
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.index.statements import jumps_out
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import Exceptional, catches
@@ -85,19 +86,9 @@ def way_out(
 
 def _refuse_jumps(parsed: SourceFile, node: cst.Try, child: cst.CSTNode) -> None:
     final = node.finalbody
-    if final is not None and child is not final and any(_jumps(final.body, in_loop=False)):
+    jumps = jumps_out(statements_from(final.body)) if final is not None and child is not final else ()
+    if final is not None and not all(isinstance(each, ast.Raise) for each in jumps):
         raise refuse("the `finally` around it returns or jumps", parsed.path, parsed.line(final))
-
-
-def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
-    """Yield ``True`` for every statement that leaves a block, definitions inside left out."""
-    for child in inside(body):
-        if isinstance(child, cst.Return) or (not in_loop and isinstance(child, (cst.Break, cst.Continue))):
-            yield True
-        elif not isinstance(child, SCOPES):
-            # A jump in the `else` of a loop is about the loop around that.
-            is_body = isinstance(body, (cst.For, cst.While)) and child is body.body
-            yield from _jumps(child, in_loop=in_loop or is_body)
 
 
 def _first_catching(
@@ -151,8 +142,7 @@ def _is_class(project: Project, files: Files, parsed: SourceFile, node: cst.Try,
 def hands_on(handler: cst.ExceptHandler) -> bool:
     """Whether a handler raises what it caught again, after a log call or the like."""
     body = handler.body.body
-    is_left = any(isinstance(item, (cst.Return, cst.Raise)) for line in body[:-1] for item in all_below(line))
-    return bool(body) and _is_bare_raise(body[-1]) and not is_left
+    return bool(body) and _is_bare_raise(body[-1]) and len([*jumps_out(statements_from(handler.body))]) == 1
 
 
 def _does_more(handler: cst.ExceptHandler) -> bool:

@@ -7,6 +7,7 @@ something about an error.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from errlint.error_keywords import FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
-from errlint.fix.callers.abstract_values import Unreadable, leaves, verdict
+from errlint.fix.callers.abstract_values import Unreadable, verdict
 from errlint.fix.callers.catching import answers, tries_around
 from errlint.fix.callers.error_checks import TYPICAL, TYPICAL_OBJECT, statements_behind
 from errlint.fix.callers.keeping import Kept
@@ -25,11 +26,14 @@ from errlint.fix.nodes import (
     exception_names,
     expression_of,
     inside,
+    leaves,
+    statements_from,
     subscript_key,
 )
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.index.statements import jumps_out
 
 _LOOPS = (cst.For, cst.While)
 
@@ -106,7 +110,7 @@ def is_left_alone(parsed: SourceFile, line: cst.SimpleStatementLine) -> bool:
 
 def _tells(handler: cst.ExceptHandler) -> bool:
     """Whether a handler ends its function, and says what it caught."""
-    raises = any(isinstance(node, cst.Raise) for node in all_below(handler.body))
+    raises = any(isinstance(node, ast.Raise) for node in jumps_out(statements_from(handler.body)))
     return leaves(handler.body) and (raises or answers(handler))
 
 

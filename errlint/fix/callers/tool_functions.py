@@ -16,6 +16,7 @@ from errlint.fix.callers.receiver_types import definition_of
 from errlint.fix.model import Doubt
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, assigned_names
+from errlint.index.statements import jumps_out
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name
@@ -153,8 +154,8 @@ def _calls(node: ast.AST, name: str) -> bool:
 def _tells(handler: ast.ExceptHandler) -> bool:
     """Whether a handler of any exception answers it, or raises another one for it."""
     is_any = handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
-    leaving = (item for item in walk(handler) if isinstance(item, (ast.Return, ast.Raise)))
-    return is_any and any(isinstance(item, ast.Return) or item.exc is not None for item in leaving)
+    leaving = jumps_out(handler.body)
+    return is_any and any(isinstance(item, ast.Return) or getattr(item, "exc", None) is not None for item in leaving)
 
 
 def _taking(files: Files, path: str) -> Sequence[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import takewhile
@@ -10,11 +11,19 @@ import libcst as cst
 
 from errlint.error_keywords import ERROR_TELLER
 from errlint.fix.bindings import assignment
-from errlint.fix.callers.abstract_values import leaves
-from errlint.fix.nodes import Statement, called_name, caught_as, dotted_name, statements_below, statements_of
+from errlint.fix.nodes import (
+    Statement,
+    called_name,
+    caught_as,
+    dotted_name,
+    leaves,
+    statements_below,
+    statements_from,
+    statements_of,
+)
 from errlint.fix.rules.node_lookup import below
 from errlint.fix.source_file import SCOPES, SourceFile
-from errlint.project.fields import EXITS
+from errlint.index.statements import is_exit, jumps_out
 from errlint.project.logs import LOGGER
 from errlint.settings.policy import Taxonomy
 
@@ -198,7 +207,7 @@ def _counts(loop: _Loop) -> bool:
 def _is_left_by_success(loop: _Loop, caught: cst.Try | None) -> bool:
     """Whether a round in which nothing is raised is the last one."""
     if caught is None:
-        return any(isinstance(item, (cst.Return, cst.Break)) for item in statements_below(loop.body))
+        return any(isinstance(item, (ast.Return, ast.Break)) for item in jumps_out(statements_from(loop.body)))
     blocks = [caught.body, *([caught.orelse.body] if caught.orelse is not None else []), loop.body]
     return any(isinstance(item, (cst.Return, cst.Break)) for block in blocks for item in _unconditional(block))
 
@@ -213,7 +222,7 @@ def _unconditional(body: cst.BaseSuite) -> Iterator[Statement]:
 
 def _is_exit(value: cst.BaseExpression | None) -> bool:
     name = called_name(value) if value is not None else ""
-    return name == "SystemExit" or (isinstance(value, cst.Call) and name.rpartition(".")[2] in EXITS)
+    return name == "SystemExit" or (isinstance(value, cst.Call) and is_exit(name))
 
 
 def _is_nothing(value: cst.BaseExpression) -> bool:
