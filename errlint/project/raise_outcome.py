@@ -10,10 +10,10 @@ from errlint.error_keywords import MESSAGE_KEYS
 from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Raise, Try, Use, Value
 from errlint.findings import Span
 from errlint.project.above import CallAround
+from errlint.project.decorators import BY_NAME
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.libraries import line_of, told_to_raise
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.reach import TRANSPARENT
 from errlint.settings import Style
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def must_answer(project: Project, path: str, function: Function) -> bool:
 def answers_within(project: Project, path: str, function: Function) -> bool:
     """Whether a decorator may answer the exceptions of a function; one above what makes an adapter of it sees none."""
     made = max(project.adapters.registering(path, function), default=-1)
-    return any(name.rpartition(".")[2] not in TRANSPARENT for name in function.decorators[made + 1 :])
+    return any(name.rpartition(".")[2] not in BY_NAME for name in function.decorators[made + 1 :])
 
 
 def answers_for_exempt(project: Project, path: str, function: Function, depth: int = 0) -> bool:

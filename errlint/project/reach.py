@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from errlint.facts import Function, Ref, Text, Value, only
 from errlint.lazy import cached_property
 from errlint.project.callers import upwards
+from errlint.project.decorators import BY_NAME
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol
 
 if TYPE_CHECKING:
@@ -20,12 +21,6 @@ MAX_HANDED = 9
 
 MAX_FUNCTIONS = 500
 """So many callers of callers are followed."""
-
-TRANSPARENT = frozenset(
-    {"staticmethod", "classmethod", "cache", "lru_cache", "wraps", "retry", "contextmanager", "asynccontextmanager",
-     "abstractmethod", "override", "overload", "deprecated", "timed", "traced"}
-)  # fmt: skip
-"""Decorators of functions that are still called by their names, and by nobody else."""
 
 
 _PASSIVE = frozenset(
@@ -166,7 +161,7 @@ class Reach:
 
     def _is_root(self, path: str, function: Function) -> bool:
         """Whether a function, no adapter, is called by what is not in the project, or by what has no name there."""
-        if any(name.rpartition(".")[2] not in TRANSPARENT for name in function.decorators):
+        if any(name.rpartition(".")[2] not in BY_NAME for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
         if _is_special(short):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.error_keywords import STATUS_MARKS
 from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
 from errlint.lazy import cached_property
+from errlint.project.decorators import CACHES, MARKS
 from errlint.project.domain import DomainRaise, matches
 from errlint.project.frameworks import ADAPTER_DECORATORS
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -23,10 +24,7 @@ from errlint.settings import Style
 if TYPE_CHECKING:
     from errlint.project import Project
 
-_HARMLESS = frozenset(
-    {*ADAPTER_DECORATORS, "staticmethod", "classmethod", "override", "final", "cache", "lru_cache", "overload",
-     "no_type_check", "typechecked", "beartype"}
-)  # fmt: skip
+_HARMLESS = frozenset({*ADAPTER_DECORATORS, *MARKS, *CACHES})
 """Decorators that hand on what a function returns and raises."""
 
 _TEXTS = frozenset({"str", "repr", "json.dumps", "format", "hex", "ascii"})

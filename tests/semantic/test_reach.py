@@ -6,7 +6,7 @@ import pytest
 from linked_texts import linked
 
 from errlint.project.names import ClassSymbol
-from errlint.project.reach import active_bases
+from errlint.project.reach import Reach, active_bases
 
 BASES = "from abc import ABC as Abstract\n\n\nclass Own(Abstract): ...\n\n\nOther = Own\n"
 CASES = {
@@ -32,3 +32,16 @@ def test_the_bases_that_may_call_the_methods_of_a_class(code: str, active: list[
     symbol = project.names.resolve("tool.py", "Tool", "")
     assert isinstance(symbol, ClassSymbol)
     assert active_bases(project, symbol) == active
+
+
+UNCALLED = "{decorator}def _load() -> None: ...\n"
+
+
+@pytest.mark.parametrize("decorator", ["", "@final\n", "@no_type_check\n", "@deprecated('no more')\n"])
+def test_a_private_function_that_nobody_calls_is_not_reached_for_a_mark_on_it(decorator: str) -> None:
+    project = linked({"shop.py": UNCALLED.format(decorator=decorator)})
+    (function,) = project.modules["shop.py"].functions
+    assert not Reach(project).is_reachable("shop.py", function)
+    project = linked({"shop.py": UNCALLED.format(decorator="@app.command\n")})
+    (function,) = project.modules["shop.py"].functions
+    assert Reach(project).is_reachable("shop.py", function)

@@ -13,7 +13,6 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Span
-from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS
 from errlint.fix.model import refuse
 from errlint.fix.nodes import called_name, decorators, expression_of, inside, leaves
 from errlint.fix.responding.responses import always_true
@@ -21,6 +20,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.bindings import assigned_names, names_bound, only_target
 from errlint.project import Project
+from errlint.project.decorators import BINDING, MARKS
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.trees import walk
 
@@ -46,8 +46,6 @@ UNKNOWN = AbstractAnswer(None)
 
 METHODS = frozenset(name for kind in (dict, list, str) for name in dir(kind))
 """Attributes of answers that are no fields, as in ``r.items()``."""
-
-_OF_CLASSES = frozenset({"classmethod", "staticmethod"})
 
 
 class Unreadable(Exception):
@@ -222,7 +220,7 @@ def _of_class(sources: SourceCache, symbol: FunctionSymbol, name: str) -> Functi
     parsed = sources.files.parse(found.path)
     node = definition(parsed, f"{found.definition.name}.{method}")
     function = facts_of(sources.project, parsed, node) if node is not None else None
-    is_its_own = function is not None and not _OF_CLASSES.isdisjoint(function.decorators)
+    is_its_own = function is not None and not BINDING.isdisjoint(function.decorators)
     return FunctionSymbol(found.path, function) if function is not None and is_its_own else None
 
 
@@ -383,7 +381,7 @@ def _is_plain(project: Project, path: str, node: cst.FunctionDef) -> bool:
     """Whether a call of a function gets what it returns."""
     for decorator in node.decorators:
         name = called_name(decorator.decorator)
-        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.adapters.registers(path, name):
+        if name.rpartition(".")[2] not in MARKS and not project.adapters.registers(path, name):
             return False
     return True
 

@@ -18,6 +18,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.statements import jumps_out
 from errlint.project import Project
+from errlint.project.decorators import MARKS
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import Exceptional, catches
 from errlint.trees import walk
@@ -28,11 +29,6 @@ TRANSPARENT_CONTEXTS = frozenset(
      "ProcessPoolExecutor", "Lock", "RLock", "Semaphore", "BoundedSemaphore", "Condition", "lock", "_lock"}
 )  # fmt: skip
 """Last parts of context managers that do the same whether their block is left by a return or by an exception."""
-
-TRANSPARENT_DECORATORS = frozenset(
-    {"staticmethod", "classmethod", "override", "final", "typechecked", "beartype", "no_type_check"}
-)
-"""Decorators that hand on what a function returns and raises."""
 
 
 _DOING = (cst.Call, cst.Await, cst.Yield, cst.AugAssign, cst.Del)
@@ -230,5 +226,5 @@ def decorators_below(
         if has_exit and boundary is None and is_registering and not (is_registered and "." not in name):
             is_registered = True
             continue
-        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):
+        if name.rpartition(".")[2] not in MARKS or _is_own(project, parsed, name):
             yield decorator

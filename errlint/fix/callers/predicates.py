@@ -15,12 +15,12 @@ from errlint.fix.model import Refusal
 from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.callers import Caller
+from errlint.project.decorators import BINDING
 from errlint.trees import walk
 
 MAX_CALLS = 3
 """Through how many functions a question is followed."""
 
-_PLAIN = frozenset({"staticmethod", "classmethod"})
 _OWN = frozenset({"self", "cls"})
 
 
@@ -102,7 +102,7 @@ def _question(node: ast.FunctionDef, *, is_method: bool) -> tuple[str, ast.expr]
     names = [item.arg for item in (*given.posonlyargs, *given.args)]
     if is_method and "staticmethod" not in kinds:
         names = names[1:]
-    is_plain = kinds <= _PLAIN and not given.kwonlyargs and given.vararg is None and given.kwarg is None
+    is_plain = kinds <= BINDING and not given.kwonlyargs and given.vararg is None and given.kwarg is None
     if not is_plain or len(names) != 1 or len(body) != 1 or not isinstance(body[0], ast.Return):
         return None
     question = body[0].value

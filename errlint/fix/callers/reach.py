@@ -41,9 +41,10 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.callers import Caller
+from errlint.project.decorators import BY_NAME
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, is_standard, names_file
-from errlint.project.reach import TRANSPARENT, active_bases
+from errlint.project.reach import active_bases
 from errlint.project.threads import place_of_function
 from errlint.trees import walk
 
@@ -549,7 +550,7 @@ def _frames(
         text = f"`{bases[0]}`, which is not of the project, may call `{function.name}`"
         raise refuse(f"{text}: what it does with an exception is not known", path, function.span.line)
     if not callers and not is_served and not uncertain:
-        unknown = [name for name in function.decorators if name.rpartition(".")[2] not in TRANSPARENT]
+        unknown = [name for name in function.decorators if name.rpartition(".")[2] not in BY_NAME]
         if unknown:
             text = f"nothing is known to call `{function.name}`, tests aside"
             raise refuse(f"{text}; what `{unknown[0]}` does with it is not known", path, function.span.line)

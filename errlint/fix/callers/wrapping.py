@@ -13,13 +13,14 @@ from errlint.fix.bindings import assignment, name_occurrences
 from errlint.fix.callers.abstract_values import definition, returns
 from errlint.fix.callers.boundary_differences import Exit
 from errlint.fix.callers.catching import tries_around
-from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS, decorators_below, hands_on
+from errlint.fix.callers.exception_path import decorators_below, hands_on
 from errlint.fix.callers.reach import statement_at
 from errlint.fix.callers.receiver_types import definition_of
 from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
+from errlint.project.decorators import MARKS
 from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.threads import place_of_function
@@ -132,7 +133,7 @@ def in_between(project: Project, files: Files, symbol: FunctionSymbol) -> str:
     node = definition(parsed, symbol.function.name)
     for decorator in node.decorators if node is not None else ():
         name = called_name(decorator.decorator)
-        if name.rpartition(".")[2] in TRANSPARENT_DECORATORS or project.adapters.registers(symbol.path, name):
+        if name.rpartition(".")[2] in MARKS or project.adapters.registers(symbol.path, name):
             continue
         if wrappers(project, files, parsed, decorator.decorator, is_async=symbol.function.is_async) != ():
             return name or "?"
@@ -187,7 +188,7 @@ def _of_decorator(
         ]
         if not called:
             continue
-        if any(_last(each.decorator) not in TRANSPARENT_DECORATORS | {"wraps"} for each in item.decorators):
+        if any(_last(each.decorator) not in MARKS | {"wraps"} for each in item.decorators):
             return None
         wrapper = _wrapper(parsed, item, inside, called, is_async=is_async)
         if wrapper is None:

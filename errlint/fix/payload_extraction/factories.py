@@ -24,6 +24,7 @@ from errlint.fix.payload_extraction.substitution import Putter, in_parts
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
+from errlint.project.decorators import BINDING
 from errlint.project.names import ClassSymbol, FunctionSymbol
 
 MAX_CALLS = 4
@@ -82,7 +83,7 @@ def expanded(
     if node is None or symbol.function.is_async or symbol.function.is_generator:
         raise refuse(f"`{name}` is no plain function", *place)
     kinds = {dotted_name(item.decorator) for item in node.decorators}
-    if not kinds <= {"staticmethod", "classmethod"}:
+    if not kinds <= BINDING:
         raise refuse(f"`{name}` is decorated", *place)
     if any(siblings(project, symbol.path, symbol.function)):
         raise refuse(f"another method may be called in place of `{name}`", *place)

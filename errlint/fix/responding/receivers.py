@@ -14,7 +14,6 @@ from errlint.fix.annotations import head, members
 from errlint.fix.callers.abstract_values import refuse_generator
 from errlint.fix.callers.call_sites import calling
 from errlint.fix.callers.examples import examples
-from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS
 from errlint.fix.callers.lookups import lookup
 from errlint.fix.callers.reach import MAX_CALLS, handed_on, siblings, used_at
 from errlint.fix.dynamic_lookup import WORDS
@@ -29,6 +28,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.callers import Caller
+from errlint.project.decorators import MARKS
 from errlint.project.domain import matches
 from errlint.project.frameworks import PROMPTS, RESOURCES
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -171,7 +171,7 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
             if isinstance(expression, cst.Call) and any(_is_schema(item) for item in expression.args):
                 yield Doubt(f"`{name}` publishes what `{function.name}` answers", path, parsed.line(decorator))
             continue
-        if name.rpartition(".")[2] in TRANSPARENT_DECORATORS or matches(name, boundaries):
+        if name.rpartition(".")[2] in MARKS or matches(name, boundaries):
             continue
         if any(name == item.rpartition(".")[2] for item in boundaries):
             continue

@@ -15,6 +15,7 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import assigned_names, names_bound, variable_of
 from errlint.project import Project
+from errlint.project.decorators import BINDING
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.trees import walk
 
@@ -134,7 +135,7 @@ def made_by(project: Project, files: Files, path: str, name: str, types: Sequenc
     if len(declared) != 1 or len(nodes) != 1 or len(maker.function.name.split(".")) != 1 + bool(maker.function.owner):
         raise refuse(f"it is not certain what `{name}` makes", maker.path, maker.function.span.line)
     kinds = {ast.unparse(item) for item in nodes[0].decorator_list}
-    if kinds - {"classmethod", "staticmethod"} or (maker.function.owner and not kinds):
+    if kinds - BINDING or (maker.function.owner and not kinds):
         raise refuse(f"`{name}` is no plain factory", maker.path, maker.function.span.line)
     arguments = nodes[0].args
     fields = tuple(_parameters(arguments, has_first="classmethod" in kinds))

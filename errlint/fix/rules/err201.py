@@ -21,6 +21,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, assigned_names
 from errlint.project import Project
 from errlint.project.boundary import Covered
+from errlint.project.decorators import BINDING
 from errlint.project.names import FunctionSymbol
 from errlint.project.operations import filled, spellings
 from errlint.regular import compiled
@@ -28,7 +29,7 @@ from errlint.settings import Boundary
 from errlint.settings.policy import bare_name
 from errlint.trees import walk
 
-_FIRST = frozenset({"staticmethod", "classmethod", "property", "override"})
+_FIRST = BINDING | {"property", "override"}
 """Decorators that stay above any other."""
 
 _LITERAL = re.compile(r"(?:[\w:/ -]|\\[.:/-])+")

@@ -30,11 +30,11 @@ from errlint.index.may_raise import (
     running,
 )
 from errlint.lazy import cached_property
+from errlint.project.decorators import PASSING
 from errlint.project.domain import builtin_line
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol, Symbol, ValueSymbol
 from errlint.project.raise_outcome import catches, is_protocol
-from errlint.project.reach import TRANSPARENT
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -59,9 +59,6 @@ _SAFE_METHODS = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "capitalize", "startswith", "endswith", "join",
      "splitlines", "append", "extend", "items", "keys", "values", "isoformat", "isdigit", "isalnum"}
 )  # fmt: skip
-_TRANSPARENT = TRANSPARENT - {"retry", "timed", "traced"}
-"""Decorators by which the exceptions of a function stay what they are, besides those that register it."""
-
 _LOOKS = frozenset({"signature", "getattr", "hasattr", "cast", "repr", "str", "wraps", "id", "type"})
 """Functions that are handed a function and do not call it, besides those that ask whether it is something."""
 
@@ -208,7 +205,7 @@ class ExceptionEscape:
     ) -> bool:
         if decorator and self._project.adapters.registers(function.path, decorator):
             return throws
-        if decorator.rpartition(".")[2] in _TRANSPARENT:
+        if decorator.rpartition(".")[2] in PASSING:
             return throws
         wrappers = self.wrappers(function, decorator)
         is_boundary = self._is_boundary(function, decorator)
