@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
-from errlint.fix.definite_assignment import has_value
 from errlint.fix.nodes import all_below, small_of
 from errlint.fix.source_file import SourceFile
 from errlint.index.alternatives import surely_bound
 from errlint.index.bindings import FunctionNode, names_bound
+from errlint.index.definite_assignment import bound_before
 from errlint.index.scopes import bound_in, read
 from errlint.trees import children, walk
 
@@ -44,6 +44,13 @@ def surely_means(parsed: SourceFile, node: cst.CSTNode | None, name: str) -> boo
         return has_value(parsed, node, root)
     is_there = root not in parsed.bindings or root in parsed.once(_surely_bound)
     return is_there and is_stable_name(parsed, function, name)
+
+
+def has_value(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
+    """Whether a name of the function around a node certainly has a value there: a parameter, or bound before."""
+    function, statement = parsed.function(node), parsed.statement(node)
+    own = parsed.as_ast(function) if function is not None else None
+    return own is not None and statement is not None and name in bound_before(own, statement)
 
 
 def _surely_bound(parsed: SourceFile) -> frozenset[str]:

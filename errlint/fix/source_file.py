@@ -350,6 +350,23 @@ class SourceFile:
                 found.setdefault(node.lineno, node)
         return found
 
+    def statement(self, node: cst.CSTNode) -> ast.stmt | None:
+        """Return the innermost statement around a node, itself included, in the tree of the interpreter."""
+        kinds = (cst.BaseSmallStatement, cst.BaseStatement)
+        around = (node, *(parent for parent, _ in self.around(node)))
+        found = next((each for each in around if isinstance(each, kinds)), None)
+        return self._statements.get(self.extent(found)[:2]) if found is not None else None
+
+    @cached_property
+    def _statements(self) -> Mapping[tuple[int, int], ast.stmt]:
+        """The statements in :attr:`tree` by where they begin: lines from 1, columns from 0 in characters."""
+        found: dict[tuple[int, int], ast.stmt] = {}
+        for node in self._walked:
+            if isinstance(node, ast.stmt):
+                before = self.lines[node.lineno - 1].encode()[: node.col_offset]
+                found[node.lineno, len(before.decode())] = node
+        return found
+
     def argument(self, node: cst.BaseExpression) -> str:
         """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""
         if isinstance(node, (cst.BaseString, cst.BinaryOperation)) and node.lpar:

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
-from errlint.index.bindings import TRY, FunctionNode, captured, parameter_names, target_names
+from errlint.index.bindings import TRY, FunctionNode, parameter_names, target_names
 from errlint.index.bound import Bindings
 from errlint.index.catching import exception_names, suppressed
+from errlint.index.definite_assignment import BoundState, DefiniteAssignment
 from errlint.index.expressions import below, dotted_name, inside, names_below
-from errlint.index.forward import Block, Forward, elif_of
+from errlint.index.forward import Block, elif_of
 from errlint.index.known_raises import known, with_parents
 from errlint.index.statements import blocks, in_header, is_compound
 
@@ -46,20 +47,7 @@ class UnboundUse(NamedTuple):
     binder: ast.stmt
 
 
-class _BoundState(NamedTuple):
-    """The names that are bound for certain, and those that are on some way."""
-
-    surely: frozenset[str]
-    maybe: frozenset[str]
-
-    def and_bound(self, names: frozenset[str]) -> _BoundState:
-        return _BoundState(self.surely | names, self.maybe | names)
-
-    def or_else(self, other: _BoundState) -> _BoundState:
-        return _BoundState(self.surely & other.surely, self.maybe | other.maybe)
-
-
-_AT_FIRST = _BoundState(frozenset(), frozenset())
+_AT_FIRST = BoundState(frozenset(), frozenset())
 
 
 class _TryPart(NamedTuple):
@@ -74,7 +62,7 @@ class _TryPart(NamedTuple):
     fails: bool
     may_fail: bool
     raised: frozenset[str]
-    state: _BoundState
+    state: BoundState
     handles: bool
 
 
@@ -161,16 +149,13 @@ def _blocks(node: ast.stmt) -> Iterator[Block]:
             yield block
 
 
-class _BoundNames(Forward[_BoundState]):
-    """Reads what a block does. ``everything`` are all the names it binds: they count as bound where nobody comes."""
+class _BoundNames(DefiniteAssignment):
+    """Reads what a block does: its parts, beside what is bound."""
 
     def __init__(self, everything: frozenset[str], bindings: Bindings) -> None:
-        super().__init__()
-        self._bindings = bindings
-        self._nowhere = _BoundState(everything, frozenset())
+        super().__init__(everything, bindings)
         self._caught: frozenset[str] = frozenset()
         self._handles = False
-        self._begun: dict[ast.stmt, _BoundState] = {}
         self._parts: list[_TryPart] = []
 
     def parts(self, body: Block) -> list[_TryPart]:
@@ -178,56 +163,25 @@ class _BoundNames(Forward[_BoundState]):
         self.block(body, _AT_FIRST)
         return self._parts
 
-    def join(self, first: _BoundState | None, second: _BoundState | None) -> _BoundState | None:
-        """Return what is bound where two ways meet."""
-        return second if first is None else first if second is None else first.or_else(second)
-
-    def step(self, node: ast.stmt, state: _BoundState | None) -> _BoundState | None:
+    def step(self, node: ast.stmt, state: BoundState | None) -> BoundState | None:
         """Note a part, and return what is bound behind it."""
-        binds = self._bindings.of(node)
         if not self.is_first_round:
-            self._parts.append(self._part(node, binds, state or self._nowhere))
-        if isinstance(node, TRY):
-            self._begun[node] = state or self._nowhere
-        has_own_time = isinstance(node, (*TRY, ast.Match, ast.For, ast.AsyncFor, ast.While))
-        return state if state is None or has_own_time else state.and_bound(binds)
+            self._parts.append(self._part(node, self._bindings.of(node), state or self._nowhere))
+        return super().step(node, state)
 
-    def failed(self, before: _BoundState, after: _BoundState | None) -> _BoundState | None:
-        """Return what is bound where a statement fails: for certain, what was bound before it."""
-        return before if after is None else _BoundState(before.surely, after.maybe)
-
-    def entered(self, node: ast.For | ast.AsyncFor | ast.While, state: _BoundState) -> _BoundState:
-        """Return what is bound when a round of a loop begins."""
-        return state.and_bound(self._bindings.of(node))
-
-    def matched(self, case: ast.match_case, state: _BoundState) -> _BoundState:
-        """Return what is bound where a pattern fits."""
-        return state.and_bound(frozenset(captured(case.pattern)))
-
-    def clause(self, node: ast.stmt | ast.ExceptHandler, body: Block, state: _BoundState | None) -> _BoundState | None:
+    def clause(self, node: ast.stmt | ast.ExceptHandler, body: Block, state: BoundState | None) -> BoundState | None:
         """Read a block in which exceptions are caught, or which is entered for one."""
+        handles, caught = self._handles, self._caught
         if isinstance(node, ast.ExceptHandler):
-            handles, self._handles = self._handles, True
-            behind = self.block(body, state)
-            self._handles = handles
-            return behind
-        if not isinstance(node, TRY):
-            return self.block(body, state)
-        if body is node.finalbody:
-            ended = state or self._nowhere
-            # It is entered after a failure too, when nothing that the ``try`` binds is certain.
-            cleared = self.block(body, _BoundState(self._begun[node].surely, ended.maybe))
-            if state is None or cleared is None:
-                return None
-            return _BoundState(ended.surely | cleared.surely, ended.maybe | cleared.maybe)
-        caught = self._caught
-        for handler in node.handlers:
-            self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or _BROAD
-        behind = self.block(body, state)
-        self._caught = caught
+            self._handles = True
+        elif isinstance(node, TRY) and body is not node.finalbody:
+            for handler in node.handlers:
+                self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or _BROAD
+        behind = super().clause(node, body, state)
+        self._handles, self._caught = handles, caught
         return behind
 
-    def _part(self, node: ast.stmt, binds: frozenset[str], state: _BoundState) -> _TryPart:
+    def _part(self, node: ast.stmt, binds: frozenset[str], state: BoundState) -> _TryPart:
         expressions = list(_expressions(node))
         if not self._caught.isdisjoint(_BROAD):
             return _TryPart(node, binds, False, False, frozenset(), state, self._handles)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from errlint.findings import Finding, Span
-from errlint.fix.definite_assignment import has_value
+from errlint.fix.bindings import has_value
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import caught_as, convert, dotted_name
 from errlint.fix.raising.constructors import alterations

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.fix.definite_assignment import has_value
+from errlint.fix.bindings import has_value
 from errlint.fix.model import refuse
 from errlint.fix.nodes import dotted_name, exception_names
 from errlint.fix.raising.handling import caught_name
