@@ -5,10 +5,10 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
-from errlint.fix.parts import Parts, lines, put_together
+from errlint.fix.parts import Parts, put_together
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes, Conversion, Replacement, rewrite
-from errlint.fix.source_file import SourceFile
+from errlint.fix.source_file import SourceFile, lines
 
 PLAIN = """\
 import os

@@ -11,8 +11,9 @@ import pytest
 from test_fix_command import CONFIGURATION, ERRORS, FIXED_SERVER, FIXED_STOCK, SERVER, STOCK
 
 from errlint.cli import main
-from errlint.fix.parts import Part, lines
+from errlint.fix.parts import Part
 from errlint.fix.presentation.edits import edits_in
+from errlint.fix.source_file import lines
 
 Run = Callable[..., str]
 

@@ -11,7 +11,7 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -85,13 +85,8 @@ def _changed(old: str, new: str) -> tuple[set[str], set[str]]:
 
     These are what a pass has imported, and a later one may need no more. Comments count for nothing.
     """
-    lines = Counter(new.split("\n"))
-    lines.subtract(old.split("\n"))
-    changed = [(line, count) for line, count in lines.items() if count]
-    added: Counter[str] = Counter()
-    for line, count in changed:
-        for word in _WORD.findall(line):
-            added[word] += count
+    changed = changed_lines(old, new)
+    added = words_added(changed)
     once = {word for word, count in added.items() if count == 1}
     known = once.intersection(_WORD.findall(old))
     # To tell comments from the rest takes long.
@@ -99,6 +94,22 @@ def _changed(old: str, new: str) -> tuple[set[str], set[str]]:
         was, now = _words(old), _words(new)
         return set(was - now), {name for name in now.keys() - was.keys() if now[name] == 1}
     return {word for word, count in added.items() if count < 0}, once - known
+
+
+def changed_lines(old: str, new: str) -> Sequence[tuple[str, int]]:
+    """Return the lines of which a text has more than another one, or fewer, with how many: most are as they were."""
+    lines = Counter(new.split("\n"))
+    lines.subtract(old.split("\n"))
+    return [(line, count) for line, count in lines.items() if count]
+
+
+def words_added(changed: Iterable[tuple[str, int]]) -> Counter[str]:
+    """Return how many more times each word stands in lines that changed; less than 0 where there are fewer."""
+    added: Counter[str] = Counter()
+    for line, count in changed:
+        for word in _WORD.findall(line):
+            added[word] += count
+    return added
 
 
 @lru_cache(maxsize=50)

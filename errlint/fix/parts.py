@@ -6,9 +6,9 @@ with the square of its fixes, so only what changes is written anew and compared.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from posixpath import commonprefix
 from typing import NamedTuple
 
 import libcst as cst
@@ -17,7 +17,7 @@ from errlint.fix.model import refuse
 from errlint.fix.prove import reason_against, reason_against_statement
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes, refuse_overlap, rewrite, rewritten
-from errlint.fix.source_file import SourceFile
+from errlint.fix.source_file import SourceFile, lines
 from errlint.source import decode_as_is
 
 _BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Module)
@@ -67,11 +67,6 @@ class Parts:
         return self._imports[key]
 
 
-def lines(text: str) -> tuple[str, ...]:
-    """Return the lines of a text as they are, with their ends."""
-    return tuple(io.StringIO(text, newline=""))
-
-
 def put_together(before: tuple[str, ...], parts: Iterable[Part]) -> tuple[str, ...]:
     """Return the lines of a file, those of its ``parts`` as they are afterwards."""
     after: list[str] = []
@@ -84,16 +79,10 @@ def put_together(before: tuple[str, ...], parts: Iterable[Part]) -> tuple[str, .
 
 def difference(line: int, before: tuple[str, ...], after: tuple[str, ...]) -> Part:
     """Return what differs in some lines of a file, the first of which is its ``line``."""
-    start = _common(before, after)
+    start = len(commonprefix((before, after)))
     before, after = before[start:], after[start:]
-    end = _common(before[::-1], after[::-1])
+    end = len(commonprefix((before[::-1], after[::-1])))
     return Part(line + start, before[: len(before) - end], after[: len(after) - end])
-
-
-def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    """Return how many items two sequences have in common at their start."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _whole(parsed: SourceFile, changes: Changes) -> Part:

@@ -20,6 +20,7 @@ from errlint.fix.callers.abstract_values import SourceCache
 from errlint.fix.callers.boundary_differences import differences, kept_by, lost, message_key, missed, refuse_unanswered
 from errlint.fix.callers.caller_rewrites import Converted
 from errlint.fix.callers.catching import dropping, hiding, shown, told_classes
+from errlint.fix.callers.context_managers import Leaving
 from errlint.fix.callers.examples import examples
 from errlint.fix.callers.exception_path import way_out
 from errlint.fix.callers.reach import ReachedBoundaries, reach
@@ -557,7 +558,7 @@ class _FunctionPlanner:
         self, parsed: SourceFile, scope: str, node: cst.CSTNode, symbol: Exceptional, told: tuple[Doubt, ...]
     ) -> Step:
         """Return what has to change on the way of the exception out of a function; ``told`` is what is said of that."""
-        way = way_out(self.project, self.files, parsed, node, scope, symbol)
+        way = way_out(Leaving(self.project, self.files, parsed, scope, symbol), node)
         doubts = list(way.doubts)
         rescues: list[tuple[cst.Try, int, str]] = []
         imports: list[Needed] = []

@@ -293,10 +293,10 @@ class _Rewriter(cst.CSTTransformer):
         if body is None:
             return updated_node
         if body and not updated_node.header and self._replaced.get(original_node.body[0]) == "":
-            lines = dropwhile(lambda line: line.comment is None, _leading(body[0]))  # a file begins with no empty line
+            lines = dropwhile(lambda line: line.comment is None, leading(body[0]))  # a file begins with no empty line
             body[0] = body[0].with_changes(leading_lines=list(lines))
         footer = [*rest, *updated_node.footer]
-        if not body and not _remarks([*updated_node.header, *footer]):
+        if not body and not remarks([*updated_node.header, *footer]):
             return updated_node.with_changes(header=[], body=[], footer=[], has_trailing_newline=False)
         return updated_node.with_changes(body=body, footer=footer)
 
@@ -318,20 +318,20 @@ class _Rewriter(cst.CSTTransformer):
             else:
                 mine = Counter(item.value for item in _comments(before))
                 kept = ahead + Counter(item.value for statement in statements for item in _comments(statement))
-                leading = [line for line in _leading(before) if line.comment is None or line.comment.value not in ahead]
+                above = [line for line in leading(before) if line.comment is None or line.comment.value not in ahead]
                 left, ahead = mine - kept, kept - mine
-                left -= Counter(line.comment.value for line in leading if line.comment is not None)
-                waiting += [*leading, *map(_remark, filterfalse(is_of_line, left.elements()))]
+                left -= Counter(line.comment.value for line in above if line.comment is not None)
+                waiting += [*above, *map(_remark, filterfalse(is_of_line, left.elements()))]
             if statements and waiting:
-                own = _leading(statements[0])
+                own = leading(statements[0])
                 if text is None and any(line.comment is None for line in own):
-                    waiting = _remarks(waiting)
+                    waiting = remarks(waiting)
                 statements[0] = statements[0].with_changes(leading_lines=(*waiting, *own))
                 waiting = []
             body.extend(statements)
             for following in self._added.get(before, ()):
                 body.extend(self._statements(following))
-        return body, _remarks(waiting)
+        return body, remarks(waiting)
 
     def _flat(self, before: cst.BaseStatement, after: cst.BaseStatement) -> Iterator[cst.BaseStatement]:
         """Yield a statement, and behind it what stood in an ``else`` that it does not need any more.
@@ -340,7 +340,7 @@ class _Rewriter(cst.CSTTransformer):
         """
         if before in self._passes.unwrapped and isinstance(after, cst.Try):
             for index, part in enumerate(parts_of(after)):
-                yield part if index else part.with_changes(leading_lines=[*_leading(after), *_leading(part)])
+                yield part if index else part.with_changes(leading_lines=[*leading(after), *leading(part)])
             return
         if before not in self._flattened or not isinstance(after, cst.If) or after.orelse is None:
             yield after
@@ -358,7 +358,7 @@ class _Rewriter(cst.CSTTransformer):
         comment = block.header.comment
         lines = [*other.leading_lines, *([cst.EmptyLine(comment=comment)] if comment is not None else [])]
         for index, item in enumerate(block.body):
-            yield item if index or not lines else item.with_changes(leading_lines=[*lines, *_leading(item)])
+            yield item if index or not lines else item.with_changes(leading_lines=[*lines, *leading(item)])
         if any(line.comment is not None for line in block.footer):
             raise refuse("a comment stands at the end of the `else`")
 
@@ -367,10 +367,10 @@ class _Rewriter(cst.CSTTransformer):
         module = cst.parse_module(text, config=self._parsed.module.config_for_parsing)
         # At the top of a text an empty line is not told from an indented one; in a block it would get white space.
         statements: list[cst.BaseStatement] = [
-            item.with_changes(leading_lines=[_without_indent(line) for line in _leading(item)]) for item in module.body
+            item.with_changes(leading_lines=[_without_indent(line) for line in leading(item)]) for item in module.body
         ]
         if module.header and statements:
-            lines = (*module.header, *_leading(statements[0]))
+            lines = (*module.header, *leading(statements[0]))
             statements[0] = statements[0].with_changes(leading_lines=lines)
         return statements
 
@@ -543,7 +543,7 @@ def parts_of(node: cst.Try) -> Iterator[cst.BaseStatement]:
             yield item
 
 
-def _remarks(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+def remarks(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
     """Return the lines of comments, without the empty ones: those of a statement that is gone."""
     return [line for line in lines if line.comment is not None]
 
@@ -556,7 +556,8 @@ def added(changes: Changes) -> Mapping[cst.CSTNode, list[str]]:
     return found
 
 
-def _leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:
+def leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:
+    """Return the lines of comments, and empty ones, above a statement."""
     lines: Sequence[cst.EmptyLine] = getattr(node, "leading_lines", ())
     return lines
 

@@ -17,7 +17,7 @@ import libcst as cst
 from errlint.findings import Finding
 from errlint.fix.applicability import trusted
 from errlint.fix.callers.abstract_values import definition
-from errlint.fix.dead_code import leftovers
+from errlint.fix.dead_code import changed_lines, leftovers, words_added
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
 from errlint.fix.nodes import all_below, names_below
 from errlint.fix.parts import Parts
@@ -404,9 +404,9 @@ def proved(
         contents, failed, after = _prove(snapshot, files, chosen, before, watch, written)
         if not failed:
             return chosen, contents, after
-        refused.extend(_unproved(item, failed[id(item)]) for item in chosen if id(item) in failed)
+        refused.extend(_with_doubt(item, failed[id(item)]) for item in chosen if id(item) in failed)
         chosen = [item for item in chosen if id(item) not in failed]
-    refused.extend(_unproved(item, _against(item, "the proof did not come to an end")) for item in chosen)
+    refused.extend(_with_doubt(item, _against(item, "the proof did not come to an end")) for item in chosen)
     return [], {}, ()
 
 
@@ -449,10 +449,10 @@ def _within(files: Files, planned: Planned, editable: frozenset[str] | None) -> 
     if not others:
         return planned
     doubt = Doubt(f"also needs {', '.join(others)}; run `errlint --fix`", refuses=True)
-    return Planned(planned.group._replace(doubts=(*planned.group.doubts, doubt)), {})
+    return Planned(_with_doubt(planned, doubt), {})
 
 
-def _unproved(planned: Planned, doubt: Doubt) -> Group:
+def _with_doubt(planned: Planned, doubt: Doubt) -> Group:
     return planned.group._replace(doubts=(*planned.group.doubts, doubt))
 
 
@@ -576,19 +576,11 @@ def _is_left_over(
     return found + so_many == 1
 
 
-_WORD = re.compile(r"\w+")
-
-
 def _added_words(contents: Mapping[str, tuple[bytes, bytes]]) -> Counter[str]:
     """Return how many more times each word stands in files after changes; less than 0 where there are fewer."""
     added: Counter[str] = Counter()
     for old, new in contents.values():
-        # Most lines are as they were.
-        lines = Counter(decode(new).split("\n"))
-        lines.subtract(decode(old).split("\n"))
-        for line, count in lines.items():
-            for word in _WORD.findall(line) if count else ():
-                added[word] += count
+        added.update(words_added(changed_lines(decode(old), decode(new))))
     return added
 
 

@@ -60,14 +60,14 @@ class SourceFile:
         self.path = path
         self.data = data
         for end in dict.fromkeys(_end_of_code(data, with_comments=each) for each in (False, True)):
-            lines, self._end = data[:end], data[end:]
+            code, self._end = data[:end], data[end:]
             try:
-                self.module = cst.parse_module(lines)
+                self.module = cst.parse_module(code)
             except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
                 raise refuse("the file cannot be parsed", path, 1) from error
             self.text, self._first_lines = written(self.module)
-            pages = _pages(_rows(lines.decode(self.module.encoding)), _rows(self.text))
-            if pages or (pages is not None and self.text.encode(self.module.encoding) == lines):
+            pages = _pages(lines(code.decode(self.module.encoding)), lines(self.text))
+            if pages or (pages is not None and self.text.encode(self.module.encoding) == code):
                 break
         else:
             raise refuse("the file would not be given back byte for byte", path, 1)
@@ -80,7 +80,7 @@ class SourceFile:
         """Return a changed :attr:`module` as the content of a file, with all white space that the file has."""
         text = module.code
         if self._pages:
-            rows = list(_rows(text))
+            rows = list(lines(text))
             same = SequenceMatcher(None, self.lines, rows, autojunk=False).get_matching_blocks()
             for old, new, size in same:
                 for index in self._pages.keys() & range(old, old + size):
@@ -126,16 +126,14 @@ class SourceFile:
             if node.end_lineno != node.lineno or (node.end_col_offset or 0) - node.col_offset > _LONG_TEXT
             for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
         }
-        lines = (
-            line for number, line in enumerate(self.text.splitlines(), 1) if number not in left and "#" not in line
-        )
-        longest = max(map(len, lines), default=0)
+        rows = enumerate(self.text.splitlines(), 1)
+        longest = max((len(line) for number, line in rows if number not in left and "#" not in line), default=0)
         return max(MAX_WIDTH, min(longest, 120))
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines of the file as they are, with their ends."""
-        return _rows(self.text)
+        return lines(self.text)
 
     @cached_property
     def quote(self) -> str:
@@ -417,8 +415,8 @@ def _end_of_code(data: bytes, *, with_comments: bool) -> int:
     return end
 
 
-def _rows(text: str) -> tuple[str, ...]:
-    """Return the lines of a text with their ends; a form feed ends none."""
+def lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a text as they are, with their ends; a form feed ends none."""
     return tuple(io.StringIO(text, newline=""))
 
 

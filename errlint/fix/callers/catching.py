@@ -13,7 +13,7 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.fix.bindings import assignment
-from errlint.fix.callers.context_managers import swallowing
+from errlint.fix.callers.context_managers import Leaving, swallowing
 from errlint.fix.callers.exception_path import hands_on
 from errlint.fix.nodes import all_below, caught_as, dotted_name, exception_names
 from errlint.fix.raising.logcalls import log_call
@@ -54,11 +54,12 @@ def hiding(project: Project, place: Perhaps, raised: Exceptional) -> cst.ExceptH
 
 def dropping(project: Project, files: Files, place: Perhaps, raised: Exceptional) -> tuple[cst.With, str] | None:
     """Return the ``with`` around a place that drops a class, and the name of its context manager; ``None`` for none."""
+    leaving = Leaving(project, files, place.parsed, place.function.name, raised)
     for parent, _ in place.parsed.around(place.node):
         if isinstance(parent, SCOPES):
             break
         if isinstance(parent, cst.With):
-            name = swallowing(project, files, place.parsed, parent, place.function.name, raised)
+            name = swallowing(leaving, parent)
             if name is not None:
                 return parent, name
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -29,12 +30,24 @@ class Ending(Enum):
     UNKNOWN = "anything else"
 
 
-def swallowing(
-    project: Project, files: Files, parsed: SourceFile, node: cst.With, scope: str, raised: Exceptional
-) -> str | None:
+class Leaving(NamedTuple):
+    """An exception of a class, in the function ``scope`` of a file, that may leave what is around a place there."""
+
+    project: Project
+    files: Files
+    parsed: SourceFile
+    scope: str
+    raised: Exceptional
+
+    def is_of(self, types: tuple[str, ...]) -> bool | None:
+        """Whether an ``except`` clause of some types catches it, none for one of everything; ``None`` if unknown."""
+        return catches(self.project, self.parsed.path, self.scope, types, self.raised)
+
+
+def swallowing(leaving: Leaving, node: cst.With) -> str | None:
     """Return the name of the context manager of a ``with`` that surely swallows an exception, ``None`` for none."""
     for item in node.items:
-        if ending(project, files, parsed, node, item.item, scope, raised) is Ending.SWALLOWED:
+        if ending(leaving, node, item.item) is Ending.SWALLOWED:
             return described(item.item)
     return None
 
@@ -45,15 +58,7 @@ def described(manager: cst.BaseExpression) -> str:
     return "suppress" if name.rpartition(".")[2] == "suppress" else f"with {name or 'a context manager'}"
 
 
-def ending(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    node: cst.With,
-    manager: cst.BaseExpression,
-    scope: str,
-    raised: Exceptional,
-) -> Ending:
+def ending(leaving: Leaving, node: cst.With, manager: cst.BaseExpression) -> Ending:
     """Return how a block under a context manager ends that an exception leaves.
 
     Known is what the project defines as a class, or as a function below ``contextmanager``, and ``suppress``.
@@ -61,12 +66,12 @@ def ending(
     types = suppressed_by(manager)
     if types is not None:
         # One that may be of the exception is as good as one that is: what it would drop is lost.
-        is_left = catches(project, parsed.path, scope, types or ("?",), raised) is False
-        return Ending.SAME if is_left else Ending.SWALLOWED
+        return Ending.SAME if leaving.is_of(types or ("?",)) is False else Ending.SWALLOWED
+    parsed = leaving.parsed
     name = called_name(manager)
     if not isinstance(manager, cst.Call) or not is_stable_name(parsed, parsed.function(node), name):
         return Ending.UNKNOWN
-    found = definition_of(project, files, parsed.path, name)
+    found = definition_of(leaving.project, leaving.files, parsed.path, name)
     if found is None:
         return Ending.UNKNOWN
     if isinstance(found.node, ast.ClassDef):
@@ -77,7 +82,7 @@ def ending(
         return Ending.UNKNOWN
 
     def catching(types: tuple[str, ...]) -> bool | None:
-        return catches(project, found.path, found.node.name, types, raised)
+        return catches(leaving.project, found.path, found.node.name, types, leaving.raised)
 
     return _of_block(found.node.body, yields[0], catching)
 

@@ -10,17 +10,15 @@ import libcst as cst
 
 from errlint.error_keywords import MASKING
 from errlint.fix.bindings import surely_means
-from errlint.fix.callers.context_managers import Ending, described, ending
+from errlint.fix.callers.context_managers import Ending, Leaving, described, ending
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names, small_of, statements_from
 from errlint.fix.raising.logcalls import log_call
-from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.statements import jumps_out
 from errlint.project import Project
 from errlint.project.decorators import MARKS
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import Exceptional, catches
 from errlint.trees import walk
 
 TRANSPARENT_CONTEXTS = frozenset(
@@ -49,18 +47,12 @@ class WayOut(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-def way_out(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    node: cst.CSTNode,
-    scope: str,
-    raised: Exceptional,
-) -> WayOut:
+def way_out(leaving: Leaving, node: cst.CSTNode) -> WayOut:
     """Look at all that is around a statement in its function.
 
     Raises :class:`errlint.fix.model.Refusal` where the exception would end, or where that cannot be told.
     """
+    parsed = leaving.parsed
     rescues: list[Rescue] = []
     doubts: list[Doubt] = []
     for parent, child in parsed.around(node):
@@ -71,12 +63,12 @@ def way_out(
         if isinstance(parent, cst.Try):
             _refuse_jumps(parsed, parent, child)
             if child is parent.body:
-                before, found = _first_catching(project, files, parsed, parent, scope, raised)
+                before, found = _first_catching(leaving, parent)
                 if before is not None:
                     rescues.append(Rescue(parent, before))
                 doubts.extend(found)
         elif isinstance(parent, cst.With):
-            doubts.extend(_contexts(project, files, parsed, parent, scope, raised))
+            doubts.extend(_contexts(leaving, parent))
     return WayOut(tuple(rescues), tuple(doubts))
 
 
@@ -87,28 +79,22 @@ def _refuse_jumps(parsed: SourceFile, node: cst.Try, child: cst.CSTNode) -> None
         raise refuse("the `finally` around it returns or jumps", parsed.path, parsed.line(final))
 
 
-def _first_catching(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    node: cst.Try,
-    scope: str,
-    raised: Exceptional,
-) -> tuple[int | None, list[Doubt]]:
+def _first_catching(leaving: Leaving, node: cst.Try) -> tuple[int | None, list[Doubt]]:
     """Return the index of the first handler that the exception must not come to, with what is in doubt on its way."""
+    parsed, names = leaving.parsed, leaving.project.names
     doubts: list[Doubt] = []
     for index, handler in enumerate(node.handlers):
         types, line = exception_names(handler.type), parsed.line(handler)
         clause = f"except {parsed.code(handler.type)}" if handler.type is not None else "except"
         # Where an exception comes by, names are looked up that nobody has asked for before.
-        unknown = next((name for name in types if not _is_class(project, files, parsed, node, name, scope)), None)
+        unknown = next((name for name in types if not _is_class(leaving, node, name)), None)
         if unknown is not None:
             text = f"it cannot be told what `{unknown}` is in `{clause}`, so it is raised again before that"
             return index, [*doubts, Doubt(text, parsed.path, line)]
-        caught = catches(project, parsed.path, scope, types, raised)
+        caught = leaving.is_of(types)
         if caught is False:
             continue
-        is_own = any(isinstance(project.names.resolve(parsed.path, name, scope), ClassSymbol) for name in types)
+        is_own = any(isinstance(names.resolve(parsed.path, name, leaving.scope), ClassSymbol) for name in types)
         if (hands_on(handler) and not _does_more(handler)) or (not hands_on(handler) and _masks(handler)):
             pass
         elif hands_on(handler) and is_own:
@@ -124,15 +110,16 @@ def _first_catching(
     return None, doubts
 
 
-def _is_class(project: Project, files: Files, parsed: SourceFile, node: cst.Try, name: str, scope: str) -> bool:
+def _is_class(leaving: Leaving, node: cst.Try, name: str) -> bool:
     """Whether a name in a clause surely stands for a class where an exception comes to it."""
-    symbol = project.names.resolve(parsed.path, name, scope)
+    parsed = leaving.parsed
+    symbol = leaving.project.names.resolve(parsed.path, name, leaving.scope)
     if not isinstance(symbol, (ClassSymbol, ExternalSymbol)) or not surely_means(parsed, node, name):
         return False
     if isinstance(symbol, ExternalSymbol) or "." not in name or symbol.path == parsed.path:
         return True
     # What is imported by its own name was there then; an attribute of a module is looked up.
-    return surely_means(files.parse(symbol.path), None, symbol.definition.name)
+    return surely_means(leaving.files.parse(symbol.path), None, symbol.definition.name)
 
 
 def hands_on(handler: cst.ExceptHandler) -> bool:
@@ -167,24 +154,18 @@ def _is_bare_raise(node: cst.CSTNode) -> bool:
     return isinstance(small, cst.Raise) and small.exc is None
 
 
-def _contexts(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    node: cst.With,
-    scope: str,
-    raised: Exceptional,
-) -> Iterator[Doubt]:
+def _contexts(leaving: Leaving, node: cst.With) -> Iterator[Doubt]:
+    parsed = leaving.parsed
     for item in node.items:
         expression = item.item
-        found = ending(project, files, parsed, node, expression, scope, raised)
+        found = ending(leaving, node, expression)
         if found is Ending.SWALLOWED:
             text = f"`{described(expression)}` is around it, which drops an exception"
             raise refuse(text, parsed.path, parsed.line(node))
         name = called_name(expression)
         last = name.rpartition(".")[2]
         is_lock = last.endswith("_lock") and not isinstance(expression, cst.Call)
-        is_known = (last in TRANSPARENT_CONTEXTS or is_lock) and not _is_own(project, parsed, name)
+        is_known = (last in TRANSPARENT_CONTEXTS or is_lock) and not _is_own(leaving.project, parsed, name)
         if found is not Ending.SAME and not is_known:
             text = f"`{described(expression)}` may end otherwise when an exception leaves it"
             yield Doubt(text, parsed.path, parsed.line(node))

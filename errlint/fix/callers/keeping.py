@@ -25,7 +25,7 @@ from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted, replaced, wrapped_by
 from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.libraries import text_of
-from errlint.fix.rewrite import Replacement
+from errlint.fix.rewrite import Replacement, leading, remarks
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project.names import FunctionSymbol
 from errlint.project.raise_outcome import Exceptional
@@ -181,7 +181,7 @@ def finally_done(found: Finished) -> tuple[tuple[Replacement, ...], Doubt]:
     parsed = found.parsed
     blocks = [cst.IndentedBlock([found.line.with_changes(leading_lines=())])]
     first = found.between[0]
-    blocks.append(cst.IndentedBlock([first.with_changes(leading_lines=_remarks(first)), *found.between[1:]]))
+    blocks.append(cst.IndentedBlock([first.with_changes(leading_lines=remarks(leading(first))), *found.between[1:]]))
     text = "try:{}finally:{}".format(*map(parsed.code, blocks))
     doubt = Doubt(
         f"what follows the call of `{found.callee.function.name}` here is done after any exception of it, too",
@@ -189,11 +189,6 @@ def finally_done(found: Finished) -> tuple[tuple[Replacement, ...], Doubt]:
         parsed.line(found.line),
     )
     return (Replacement(found.line, text), *(Replacement(item, "") for item in found.between)), doubt
-
-
-def _remarks(node: cst.BaseStatement) -> list[cst.EmptyLine]:
-    lines: Sequence[cst.EmptyLine] = getattr(node, "leading_lines", ())
-    return [line for line in lines if line.comment is not None]
 
 
 def kept(
@@ -273,7 +268,7 @@ def again(
     ``None`` stands for a handler that makes anything else of them. Raises :class:`errlint.fix.model.Refusal` where it
     is not known what was answered.
     """
-    parsed, name, put = found.parsed, found.callee.function.name, _first_put(handler, found.name)
+    parsed, put = found.parsed, _first_put(handler, found.name)
     if put is None or not caught_as(handler):
         return None
     message = text_of(caught_as(handler), symbols)
@@ -285,15 +280,22 @@ def again(
     read = _read(found)
     if missed := [key for key in (*lost, *gone) if key in read]:
         raise refuse(f"the caller reads `{missed[0]}` of an error", parsed.path, parsed.line(found.line))
+    doubts = _put_together(found, payloads, (*dropped, *lost))
+    if keys := ", ".join(f"`{key}`" for key in gone):
+        told = f"no error that is caught here has {keys} any more"
+        doubts = (*doubts, Doubt(told, parsed.path, parsed.line(found.line)))
+    return ((Replacement(put[0], f"{found.name} = {value}\n"),) if gone else ()), doubts
+
+
+def _put_together(found: Kept, payloads: Sequence[Payload], dropped: Sequence[str]) -> tuple[Doubt, ...]:
+    """Return what is in doubt about an answer that is put together again, without some keys."""
+    name = found.callee.function.name
     told = [f"what `{name}` answered for an error is put together again here"]
     if any(item.is_part for item in payloads):
         told.append(f"an error of `{name}` has nothing but its message here any more")
-    if keys := ", ".join(f"`{key}`" for key in (*dropped, *lost)):
+    if keys := ", ".join(f"`{key}`" for key in dropped):
         told.append(f"the error of `{name}` has no {keys} here any more")
-    if keys := ", ".join(f"`{key}`" for key in gone):
-        told.append(f"no error that is caught here has {keys} any more")
-    doubts = tuple(Doubt(each, parsed.path, parsed.line(found.line)) for each in told)
-    return ((Replacement(put[0], f"{found.name} = {value}\n"),) if gone else ()), doubts
+    return tuple(Doubt(each, found.parsed.path, found.parsed.line(found.line)) for each in told)
 
 
 def _shared(
@@ -435,21 +437,15 @@ def caught(
     Raises :class:`errlint.fix.model.Refusal` where it is not known what was answered.
     """
     parsed = found.parsed
-    line = parsed.line(found.line)
-    name = found.callee.function.name
     call = parsed.code(cst.IndentedBlock([found.line.with_changes(leading_lines=())]))
     if found.is_dropped:
         text = f"try:{call}except {classes}:{_block(parsed, 'pass')}"
-        doubt = Doubt(f"an error of `{name}` is dropped here, as before", parsed.path, line)
+        told = f"an error of `{found.callee.function.name}` is dropped here, as before"
+        doubt = Doubt(told, parsed.path, parsed.line(found.line))
         return Replacement(found.line, text), (doubt,)
     free = free_name(parsed, found.line)
     value, dropped = _value(payloads, text_of(free, symbols), found)
-    doubts = [Doubt(f"what `{name}` answered for an error is put together again here", parsed.path, line)]
-    if any(item.is_part for item in payloads):
-        doubts.append(Doubt(f"an error of `{name}` has nothing but its message here any more", parsed.path, line))
-    if dropped:
-        keys = ", ".join(f"`{key}`" for key in dropped)
-        doubts.append(Doubt(f"the error of `{name}` has no {keys} here any more", parsed.path, line))
+    doubts = _put_together(found, payloads, dropped)
     target = found.name or _free_result(found)
     behind = ""
     if not found.name:
@@ -462,9 +458,9 @@ def caught(
     around = _put_together_around(found)
     if around is not None:
         known = {each: _value(payloads, text_of(caught_as(each), symbols), found)[0] for each in around.handlers}
-        return _with_clause(found, around, classes, known), tuple(doubts)
+        return _with_clause(found, around, classes, known), doubts
     text = f"try:{call}except {classes} as {free}:{_block(parsed, f'{target} = {value}')}{behind}"
-    return Replacement(found.line, text), tuple(doubts)
+    return Replacement(found.line, text), doubts
 
 
 def _put_together_around(found: Kept) -> cst.Try | None:

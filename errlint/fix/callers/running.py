@@ -78,7 +78,7 @@ def run_by(
     where = files.parse(runner.path)
     node = definition(where, runner.node.name)
     name = _parameter(parsed, runner.node, outer, parents[1])
-    returns = _returns(where, node, name, is_async=is_async) if node is not None and name else ()
+    returns = _uses(where, node, name, is_async=is_async, is_made=True) if node is not None and name else ()
     return _running(parents[3], outer, where, function, returns)
 
 
@@ -123,43 +123,30 @@ def _parameter(
     return next((name for name in names if given_to(written, node.args, name) is handed), "")
 
 
-def _returns(parsed: SourceFile, node: cst.FunctionDef, name: str, *, is_async: bool) -> tuple[cst.Return, ...]:
-    """Return the statements that return what a parameter answers; none where a function does more with it."""
-    found: list[cst.Return] = []
-    for use in name_occurrences(node.body, name):
-        parents = [parent for parent, _ in parsed.around(use)]
-        call = parents.pop(0)
-        if not isinstance(call, cst.Call) or call.func is not use or call.args or parsed.function(use) is not node:
-            return ()
-        if is_async and not isinstance(parents.pop(0), cst.Await):
-            return ()
-        if not isinstance(parents[0], cst.Return):
-            return ()
-        found.append(parents[0])
-    return tuple(found)
-
-
 def _uses(
-    parsed: SourceFile, node: cst.FunctionDef, name: str, *, is_async: bool
+    parsed: SourceFile, node: cst.FunctionDef, name: str, *, is_async: bool, is_made: bool = False
 ) -> tuple[cst.Return | cst.SimpleStatementLine, ...]:
     """Return the statements that return what a parameter answers, or assign it; none where any other may be left.
 
-    An error ends the function there: no loop goes on with it, and no handler does without.
+    An error ends the function there: no loop goes on with it, and no handler does without. What is made for it alone
+    (``is_made``), as a lambda, is given nothing, and its answer is returned.
     """
     found: list[cst.Return | cst.SimpleStatementLine] = []
     for use in name_occurrences(node.body, name):
         parents = [parent for parent, _ in parsed.around(use)]
         call = parents.pop(0)
-        if isinstance(call, cst.Attribute) and call.value is use and call.attr.value == "__name__":
+        if not is_made and isinstance(call, cst.Attribute) and call.value is use and call.attr.value == "__name__":
             continue
         if not isinstance(call, cst.Call) or call.func is not use or parsed.function(use) is not node:
+            return ()
+        if is_made and call.args:
             return ()
         if is_async and not isinstance(parents.pop(0), cst.Await):
             return ()
         line = next(item for item in parents if isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement)))
-        if not isinstance(line, cst.SimpleStatementLine) or not is_left_alone(parsed, line):
+        if not isinstance(line, cst.SimpleStatementLine) or not (is_made or is_left_alone(parsed, line)):
             return ()
-        if not isinstance(parents[0], (cst.Return, cst.Assign)):
+        if not isinstance(parents[0], cst.Return if is_made else (cst.Return, cst.Assign)):
             return ()
         found.append(parents[0] if isinstance(parents[0], cst.Return) else line)
     return tuple(found)

@@ -65,6 +65,10 @@ def way(
 
     ``given`` says that of the parameters of the function, ``handlers`` are those around the answer.
     """
+
+    def again(item: Value) -> MessageAccess | None:
+        return way(project, path, function, item, depth + 1, given, handlers)
+
     if depth > MAX_DEPTH:
         return None
     if type(value) is Text:
@@ -72,11 +76,9 @@ def way(
     if type(value) is Ref and value.name in given:
         return given[value.name]
     if type(value) is Variable or type(value) is Choice:
-        return _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.values})
+        return _only(set(map(again, value.values)))
     if type(value) is Sequence:
-        block = (
-            way(project, path, function, value.items[0], depth + 1, given, handlers) if len(value.items) == 1 else None
-        )
+        block = again(value.items[0]) if len(value.items) == 1 else None
         is_kept = block is not None and block.is_block and value.kind == "list"
         return block._replace(steps=(0, *block.steps)) if block is not None and is_kept else None
     if type(value) is Mapping:
@@ -85,9 +87,9 @@ def way(
         key = "text" if is_block else _message_key(fields)
         if not key:
             # What was stored beside the message of another payload: that one is read as before.
-            below = _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.spreads})
+            below = _only(set(map(again, value.spreads)))
             return below if below is not None and below.keys[:1] and below.keys[0] not in fields else None
-        inner = way(project, path, function, fields[key], depth + 1, given, handlers)
+        inner = again(fields[key])
         if inner is not None and inner.is_json:  # JSON text below a key is the text that the key says
             inner = MessageAccess()
         if inner is None and not _may_be_deep(fields[key]):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator
+from posixpath import commonprefix
 
 from errlint.findings import Finding, Span
 from errlint.fix.model import Applicability, Doubt, Refusal
-from errlint.fix.parts import Part, Parts, difference, lines
+from errlint.fix.parts import Part, Parts, difference
 from errlint.fix.plan import PLANNED, Planned
 from errlint.fix.presentation.fix_preview import Edit, Key, Offer, Offers, key
 from errlint.fix.run import MAX_PASSES, non_conflicting, propose, proved, refused_by_policy
 from errlint.fix.shares import shared_out
 from errlint.fix.snapshot import Snapshot, snapshot
 from errlint.fix.source_cache import Files
+from errlint.fix.source_file import lines
 from errlint.pipeline import contents
 from errlint.progress import Report
 from errlint.request import Request, Stopwatch
@@ -124,18 +126,12 @@ def edits_in(part: Part) -> Iterator[Edit]:
 def _trimmed(part: Part, first: int, old: str, new: str) -> Edit:
     """Return the edit of whole lines without the words that stay the same at its start and end."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
-    start = _common(before, after)
+    start = len(commonprefix((before, after)))
     left, added = before[start:], after[start:]
-    end = _common(left[::-1], added[::-1])
+    end = len(commonprefix((left[::-1], added[::-1])))
     start_at = _place(part, first, "".join(before[:start]))
     end_at = _place(part, first, "".join(before[: len(before) - end]))
     return Edit(Span(*start_at, *end_at), "".join(added[: len(added) - end]))
-
-
-def _common(one: list[str], other: list[str]) -> int:
-    """Return how many items two lists have in common at their start."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _place(part: Part, first: int, text: str) -> tuple[int, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
+from errlint.fix.source_file import lines
 from errlint.source import decode
 
 State = Mapping[str, bytes]
@@ -29,7 +29,9 @@ class Places:
         if seen == wanted:
             return line
         if (seen, wanted) not in self._blocks:
-            self._blocks[seen, wanted] = SequenceMatcher(None, lines(seen), lines(wanted), autojunk=False).get_opcodes()
+            self._blocks[seen, wanted] = SequenceMatcher(
+                None, lines_of(seen), lines_of(wanted), autojunk=False
+            ).get_opcodes()
         for kind, start, end, new, last in self._blocks[seen, wanted]:
             if start < line <= end:
                 offset = line - 1 - start
@@ -37,6 +39,6 @@ class Places:
         return line
 
 
-def lines(content: bytes) -> list[str]:
+def lines_of(content: bytes) -> tuple[str, ...]:
     """Return the lines of a file with their ends, whatever those are."""
-    return list(io.StringIO(decode(content), newline=""))
+    return lines(decode(content))

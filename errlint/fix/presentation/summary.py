@@ -12,7 +12,7 @@ from typing import NamedTuple
 from errlint.characters import printable, quoted_path
 from errlint.fix.model import Applicability, Doubt, Group, TestOutcome
 from errlint.fix.presentation.advice import advice
-from errlint.fix.presentation.places import Places, State, lines
+from errlint.fix.presentation.places import Places, State, lines_of
 from errlint.fix.run import Fixes
 from errlint.rules import RULES
 
@@ -24,15 +24,15 @@ def diff(fixes: Fixes, *, is_exact: bool) -> str:
     """
     parts: list[str] = []
     for path, (before, after) in sorted(fixes.contents.items()):
-        old, new = (_raw_lines(each) if is_exact else lines(each) for each in (before, after))
+        old, new = (_raw_lines(each) if is_exact else lines_of(each) for each in (before, after))
         name = quoted_path(path)
         told = difflib.unified_diff(old, new, name, name)
         parts.extend(line if line.endswith("\n") else f"{line}\n{_NO_END}\n" for line in told)
     return "".join(parts)
 
 
-def _raw_lines(content: bytes) -> list[str]:
-    return list(io.StringIO(content.decode("utf-8", "surrogateescape"), newline="\n"))
+def _raw_lines(content: bytes) -> tuple[str, ...]:
+    return tuple(io.StringIO(content.decode("utf-8", "surrogateescape"), newline="\n"))
 
 
 _NO_END = "\\ No newline at end of file"

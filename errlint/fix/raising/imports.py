@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from posixpath import commonprefix
 from typing import NamedTuple
 
 import libcst as cst
@@ -168,9 +169,7 @@ def _spelt(path: str, module: str, source: str, target: str) -> str:
     """Return the name of a module as a file writes another one, ``module``, which leads to ``source``; "" for none."""
     if module.startswith("."):
         package, place = path.split("/")[:-1], _place(target).split("/")
-        shared = 0
-        while shared < min(len(package), len(place)) and package[shared] == place[shared]:
-            shared += 1
+        shared = len(commonprefix((package, place)))
         return "." * (len(package) - shared + 1) + ".".join(filter(None, place[shared:]))
     folder = _place(source).removesuffix(module.replace(".", "/"))
     return module_below(folder.rstrip("/"), target) if folder != _place(source) else ""
@@ -283,9 +282,7 @@ def _module(project: Project, files: Files, imported: Sequence[Import], path: st
         return known or absolute
     package = own.split(".") if path.endswith("__init__.py") else own.split(".")[:-1]
     parts = absolute.split(".")
-    shared = 0
-    while shared < min(len(package), len(parts)) and package[shared] == parts[shared]:
-        shared += 1
+    shared = len(commonprefix((package, parts)))
     dots = len(package) - shared + 1
     if not shared or (known and dots > max(len(name) - len(name.lstrip(".")) for name in imports)):
         return known or absolute

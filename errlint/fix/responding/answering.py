@@ -22,7 +22,7 @@ from errlint.fix.payload_extraction import payload as payloads
 from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.raising.raises import freed
-from errlint.fix.responding.filling import Filled, fill, said
+from errlint.fix.responding.filling import Filled, Filler, said
 from errlint.fix.responding.receivers import Received, annotated, received
 from errlint.fix.responding.responses import Declared, ModelKind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement, Step, called
@@ -115,7 +115,7 @@ def _chosen(
     def filled(declared: Declared, *, is_whole: bool = True) -> Filled | Refusal:
         try:
             told = said(parts, message, codes, declared)
-            return fill(project, parsed, function, answer.at, told, declared, is_whole=is_whole)
+            return Filler(project, parsed, function, answer.at, told, declared, is_whole=is_whole).fill()
         except Refusal as refusal:
             return refusal
 

@@ -50,27 +50,12 @@ class Filled(NamedTuple):
     is_same: bool
 
 
-def fill(
-    project: Project,
-    parsed: SourceFile,
-    function: Function,
-    at: cst.CSTNode,
-    said: PayloadEntries,
-    into: Declared,
-    *,
-    is_whole: bool = True,
-) -> Filled:
-    """Bind what a payload says to the fields of a type.
+class Filler:
+    """Fills one type from one payload.
 
-    Raises :class:`errlint.fix.model.Refusal` where the type asks for what is not there, or has no place for a key.
-    Where the payload need not stay whole (``is_whole``), such keys go to a field that holds anything, else are left
-    out.
+    Where the payload need not stay whole (``is_whole``), keys that the type has no place for go to a field that holds
+    anything, else are left out.
     """
-    return _Filler(project, parsed, function, at, said, into, is_whole=is_whole).fill()
-
-
-class _Filler:
-    """Fills one type from one payload."""
 
     def __init__(
         self,
@@ -93,7 +78,10 @@ class _Filler:
         self._doubts: list[Doubt] = []
 
     def fill(self) -> Filled:
-        """Return the arguments."""
+        """Bind what the payload says to the fields.
+
+        Raises :class:`errlint.fix.model.Refusal` where the type asks for what is not there, or has no place for a key.
+        """
         left = [part for part in self._said.parts if not self._by_name(*part)]
         markers = [part for part in left if is_marker(part[0].lower(), part[1])]
         for key, value in left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from errlint.findings import Finding
+from errlint.fix.callers.context_managers import Leaving
 from errlint.fix.callers.exception_path import Rescue, way_out
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import exception_names
@@ -23,7 +24,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if found is None:
         raise refuse("its class is not known")
     node = raised(parsed, finding.span)
-    way = way_out(project, files, parsed, node, found.function.name, found.symbol)
+    way = way_out(Leaving(project, files, parsed, found.function.name, found.symbol), node)
     if not way.rescues:
         raise refuse("what drops it is no handler of its function")
     doubts = list(way.doubts)
