@@ -44,7 +44,7 @@ from errlint.fix.raising.signatures import unpromised
 from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes, Replacement, Step
 from errlint.fix.rules import planned
-from errlint.fix.source_cache import Files
+from errlint.fix.source_cache import Files, Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.frameworks import Framework
@@ -284,12 +284,14 @@ class _FunctionPlanner:
             raise refuse(f"`{function.name}` is a generator")
         if node is None or node.value is None:
             raise refuse("only a payload that is written out at the return is rewritten")
-        for answer in answers(project, files, parsed, function, finding, node):
-            yield from self._answered(parsed, answer)
+        scope = Scope(project, files, parsed, function)
+        for answer in answers(scope, finding, node):
+            yield from self._answered(scope, answer)
 
-    def _answered(self, parsed: SourceFile, answer: ErrorAnswer) -> Iterator[Step | Converted]:
+    def _answered(self, scope: Scope, answer: ErrorAnswer) -> Iterator[Step | Converted]:
         """Yield what :meth:`_convert` does for one error that is answered."""
-        project, function, path, node = self.project, self.function, self.path, answer.at
+        project, _, parsed, function = scope
+        path, node = self.path, answer.at
         handler = parsed.handler(node)
         caught = caught_name(parsed, node, handler)
         assert self.found is not None
@@ -306,7 +308,7 @@ class _FunctionPlanner:
             told = told._replace(message=cst.parse_expression(f"str({caught})"))
         if found.masked and not is_constant(payload.message):
             raise Refusal(found.masked[0]._replace(refuses=True))
-        through = passing(project, self.files.parse, parsed, function.name, answer, payload, found)
+        through = passing(scope, answer, payload, found)
         if through is not None and (through.raised or not found.inspections):
             is_known = found.inspections or through.is_asked_for
             passed = through.raised if is_known else (ExternalSymbol("builtins.Exception"),)
@@ -316,11 +318,11 @@ class _FunctionPlanner:
             for symbol in passed:
                 yield from self._leaving(found, parsed, answer, payload, symbol)
             return
-        if answer.handed is not None and (answer.otherwise is None or self._is_told(parsed, answer)):
-            yield from self._handed(parsed, answer, payload, answer.handed, found)
+        if answer.handed is not None and (answer.otherwise is None or _is_told(scope, answer)):
+            yield from self._handed(scope, answer, payload, answer.handed, found)
             return
         if answer.handed is not None and answer.otherwise is not None:
-            yield from self._answered(parsed, answer.otherwise)
+            yield from self._answered(scope, answer.otherwise)
             return
         answered = answered_around(parsed, node)
         framework = _framework(found, function)
@@ -335,7 +337,7 @@ class _FunctionPlanner:
 
         raised = construct(project, self.files.parse, site, symbol, named)
         if is_any(project, site):
-            again = raised_again(project, parsed, function.name, answer, payload, raised.arguments, found)
+            again = raised_again(scope, answer, payload, raised.arguments, found)
             if again is not None:
                 changed = (each for exit_ in found.exits for each in differences(exit_, payload))
                 yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *changed)
@@ -388,11 +390,12 @@ class _FunctionPlanner:
         yield from self._ways(found, parsed, answer.at, symbol, is_fixed=is_constant(payload.message))
 
     def _handed(
-        self, parsed: SourceFile, answer: ErrorAnswer, payload: Payload, handed: Handed, found: ReachedBoundaries
+        self, scope: Scope, answer: ErrorAnswer, payload: Payload, handed: Handed, found: ReachedBoundaries
     ) -> Iterator[Step | Converted]:
         """Yield the changes that raise an exception where a factory made an answer of it."""
+        parsed = scope.parsed
         handler = parsed.handler(answer.at)
-        symbol = handed.symbol or self._caught(parsed, handler)
+        symbol = handed.symbol or _caught(scope, handler)
         told = Doubt("the boundary tells the exception, where the factory did", parsed.path, parsed.line(answer.at))
         doubts = [*found.doubts, *handed.doubts, told]
         if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
@@ -426,21 +429,6 @@ class _FunctionPlanner:
             named = ((handler, caught),) if handler is not None and handler.name is None else ()
         yield parsed.path, own._replace(caught=named), tuple(doubts)
         yield from self._leaving(found, parsed, answer, payload, symbol)
-
-    def _is_told(self, parsed: SourceFile, answer: ErrorAnswer) -> bool:
-        """Whether the exception that a factory is handed is one of the project."""
-        assert answer.handed is not None
-        with suppress(Refusal):
-            return bool(answer.handed.symbol or self._caught(parsed, parsed.handler(answer.at)))
-        return False
-
-    def _caught(self, parsed: SourceFile, handler: cst.ExceptHandler | None) -> Exceptional:
-        """Return the class that a handler catches; raises Refusal where that is no single exception of the project."""
-        project, names = self.project, exception_names(handler.type) if handler is not None else ()
-        symbol = project.names.resolve(parsed.path, names[0], self.function.name) if len(names) == 1 else None
-        if isinstance(symbol, ClassSymbol) and project.domain.is_domain(symbol, project.policy(parsed.path)):
-            return symbol
-        raise refuse("what is caught is no single exception of the project")
 
     def _site(self, site: RaiseSite, found: ReachedBoundaries) -> RaiseSite:
         """Return an error return with the class that decorators of what is served let pass, where it can be made."""
@@ -569,6 +557,24 @@ class _FunctionPlanner:
             imports.extend(needed(known.needed))
             doubts.extend(told or would_pass(self.project, self.files, parsed, rescue, clause))
         return parsed.path, Changes(rescues=tuple(rescues), imports=tuple(imports)), tuple(doubts)
+
+
+def _is_told(scope: Scope, answer: ErrorAnswer) -> bool:
+    """Whether the exception that a factory is handed is one of the project."""
+    assert answer.handed is not None
+    with suppress(Refusal):
+        return bool(answer.handed.symbol or _caught(scope, scope.parsed.handler(answer.at)))
+    return False
+
+
+def _caught(scope: Scope, handler: cst.ExceptHandler | None) -> Exceptional:
+    """Return the class that a handler catches; raises Refusal where that is no single exception of the project."""
+    names = exception_names(handler.type) if handler is not None else ()
+    symbol = scope.meaning(names[0]) if len(names) == 1 else None
+    policy = scope.project.policy(scope.parsed.path)
+    if isinstance(symbol, ClassSymbol) and scope.project.domain.is_domain(symbol, policy):
+        return symbol
+    raise refuse("what is caught is no single exception of the project")
 
 
 def _framework(found: ReachedBoundaries, function: Function) -> Framework | None:

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
-from errlint.facts import Import
+from errlint.facts import Function, Import
 from errlint.findings import Span
 from errlint.fix.dynamic_lookup import Lookup, lookups_in
 from errlint.fix.model import Refusal, refuse
@@ -18,7 +18,7 @@ from errlint.fix.name_uses import NameUse, uses_in
 from errlint.fix.source_file import SourceFile, imports_of, unreadable
 from errlint.lazy import cached_property
 from errlint.project import Project
-from errlint.project.names import Layout
+from errlint.project.names import Layout, Symbol
 from errlint.reader import parse
 from errlint.source import UndecodableError, decode, read_bytes
 
@@ -424,6 +424,19 @@ class Files:
 
     def _read(self, path: str) -> bytes:
         return self._contents[path] if path in self._contents else self._on_disk.data(path)
+
+
+class Scope(NamedTuple):
+    """A function of a file, in which names mean something."""
+
+    project: Project
+    files: Files
+    parsed: SourceFile
+    function: Function
+
+    def meaning(self, name: str) -> Symbol | None:
+        """Return what a dotted name stands for in the function, ``None`` where that is not known."""
+        return self.project.names.resolve(self.parsed.path, name, self.function.name)
 
 
 def names(text: str, package: str) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeGuard
 import libcst as cst
 from msgspec.structs import replace
 
-from errlint.facts import Call, Function, Mapping, Return, Value, Variable, only
+from errlint.facts import Call, Mapping, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import convert, dict_of, dotted_name, is_none
@@ -24,9 +24,7 @@ from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.variables import HeldPayload, held, statement
 from errlint.fix.raising.imports import Known, known_as
 from errlint.fix.responding.responses import filled_in
-from errlint.fix.source_cache import Files
-from errlint.fix.source_file import SourceFile
-from errlint.project import Project
+from errlint.fix.source_cache import Scope
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.payload_shapes import FormKind
 
@@ -59,14 +57,12 @@ class ErrorAnswer(NamedTuple):
     unset: frozenset[str] = frozenset()
 
 
-def answers(
-    project: Project, files: Files, parsed: SourceFile, function: Function, finding: Finding, node: cst.Return
-) -> Iterator[ErrorAnswer]:
+def answers(scope: Scope, finding: Finding, node: cst.Return) -> Iterator[ErrorAnswer]:
     """Yield the errors that a return answers.
 
     Raises :class:`errlint.fix.model.Refusal` where that is not certain.
     """
-    reader = _PayloadReader(project, files, parsed, function, finding)
+    parsed, reader = scope.parsed, _PayloadReader(scope, finding)
     reader.refuse_flagged()
     value = node.value
     assert value is not None
@@ -77,7 +73,7 @@ def answers(
         yield reader.either(value, conditional, node)
     elif isinstance(conditional, (cst.IfExp, cst.BooleanOperation)):
         line = statement(parsed, node)
-        words = parsed.words(definition(parsed, function))
+        words = parsed.words(definition(parsed, scope.function))
         guard = split(parsed, conditional, reader.is_error, words)
         error = guard.error
         if conditional is not value:
@@ -164,13 +160,13 @@ def _with_other(whole: cst.BaseExpression, part: cst.BaseExpression, value: cst.
 class _PayloadReader:
     """Reads the payloads of one function."""
 
-    def __init__(
-        self, project: Project, files: Files, parsed: SourceFile, function: Function, finding: Finding
-    ) -> None:
-        self._project, self._files, self._parsed, self._function = project, files, parsed, function
-        self._found: Return | None = next((item for item in function.returns if item.span == finding.span), None)
+    def __init__(self, scope: Scope, finding: Finding) -> None:
+        self._scope = scope
+        self._project, self._files, self._parsed, self._function = scope
+        returns = self._function.returns
+        self._found: Return | None = next((item for item in returns if item.span == finding.span), None)
         self._code = finding.code
-        self._code_names = frozenset(project.policy(parsed.path).codes.arguments)
+        self._code_names = frozenset(self._project.policy(self._parsed.path).codes.arguments)
 
     def refuse_flagged(self) -> None:
         """Raise Refusal where the return answers what went well, too, and a variable says which."""
@@ -189,7 +185,7 @@ class _PayloadReader:
     def answer(self, value: cst.BaseExpression, found: HeldPayload, guard: Guarded | None = None) -> ErrorAnswer:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
         doubts: list[Doubt] = []
-        made = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
+        made = unfolded(self._scope, value, doubts)
         if made is value and self._is_helper(value):
             raise refuse(f"it is not certain what `{dotted_name(value.func)}` builds")
         built = self._with_names(made)
@@ -230,7 +226,7 @@ class _PayloadReader:
         if made is built or not isinstance(built, cst.Call) or not isinstance(made, cst.Call) or made.args:
             return None
         is_dumped = isinstance(made.func, cst.Attribute) and made.func.attr.value in _MODEL_DICTS
-        owner = self._project.names.resolve(self._parsed.path, dotted_name(built.func), self._function.name)
+        owner = self._scope.meaning(dotted_name(built.func))
         if not is_dumped or not isinstance(owner, ClassSymbol):
             return None
         given = {item.keyword.value: item.value for item in built.args if item.keyword is not None}
@@ -352,7 +348,7 @@ class _PayloadReader:
             inner = value.func.value
             is_made = isinstance(inner, cst.Call) and dotted_name(inner.func).rpartition(".")[2][:1].isupper()
             return self._with_names(inner) if is_made else value
-        symbol = self._project.names.resolve(self._parsed.path, dotted_name(value.func), self._function.name)
+        symbol = self._scope.meaning(dotted_name(value.func))
         if not isinstance(symbol, ClassSymbol) or any(item.star for item in value.args):
             return value
         names = self._positional(symbol)
@@ -375,7 +371,7 @@ class _PayloadReader:
 
     def handed(self, node: cst.Return) -> ErrorAnswer | None:
         """Return the answer that a factory makes of an exception, ``None`` where it is handed none."""
-        found = handed(self._project, self._files, self._parsed, self._function, node, self._found, self._code_names)
+        found = handed(self._scope, node, self._found, self._code_names)
         if found is None:
             return None
         raised, payload = found

@@ -21,7 +21,7 @@ from errlint.fix.payload_extraction.building import built
 from errlint.fix.payload_extraction.effects import asked_to_be_text, is_computing, is_constant, is_plain, truth
 from errlint.fix.payload_extraction.payload import UNKNOWN, is_known, replaced, uncast, wrapped_by
 from errlint.fix.payload_extraction.substitution import Putter, in_parts
-from errlint.fix.source_cache import Files
+from errlint.fix.source_cache import Files, Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.decorators import BINDING
@@ -46,30 +46,20 @@ class Given(NamedTuple):
     defaults: frozenset[str] = frozenset()
 
 
-def symbol_of(
-    project: Project, parsed: SourceFile, function: Function, value: cst.BaseExpression
-) -> FunctionSymbol | None:
+def symbol_of(scope: Scope, value: cst.BaseExpression) -> FunctionSymbol | None:
     """Return the function of the project that an expression calls, ``None`` where it calls none or is no call."""
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
-    found = project.names.resolve(parsed.path, name, function.name) if name else None
+    found = scope.meaning(name) if name else None
     return found if isinstance(found, FunctionSymbol) else None
 
 
-def expanded(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    function: Function,
-    call: cst.Call,
-    doubts: list[Doubt],
-    depth: int = 0,
-) -> cst.BaseExpression:
+def expanded(scope: Scope, call: cst.Call, doubts: list[Doubt], depth: int = 0) -> cst.BaseExpression:
     """Return what a call of a factory answers, as an expression of the calling function.
 
     What it does besides is added to ``doubts``. Raises :class:`errlint.fix.model.Refusal` where that is not certain.
     """
-    symbol = symbol_of(project, parsed, function, call)
-    name = dotted_name(call.func)
+    project, files, parsed, function = scope
+    symbol, name = symbol_of(scope, call), dotted_name(call.func)
     if symbol is None or depth > MAX_CALLS:
         raise refuse(f"it is not certain what `{name}` builds")
     root = name.partition(".")[0]
@@ -90,7 +80,7 @@ def expanded(
     receiver: cst.BaseExpression | None = None
     if symbol.function.owner and "staticmethod" not in kinds:
         is_inside = root in ("self", "cls")
-        owner = project.names.resolve(parsed.path, name.rpartition(".")[0], function.name)
+        owner = scope.meaning(name.rpartition(".")[0])
         is_of_class = bool(kinds) and isinstance(owner, ClassSymbol)
         if not isinstance(call.func, cst.Attribute) or not (is_inside or is_of_class):
             raise refuse(f"it is not certain whose method `{name}` is", *place)
@@ -101,7 +91,7 @@ def expanded(
 
     def is_same(free: str) -> bool:
         meant = project.names.resolve(symbol.path, free, symbol.function.name)
-        is_known_so = meant is not None and meant == project.names.resolve(parsed.path, free, function.name)
+        is_known_so = meant is not None and meant == scope.meaning(free)
         # The facts leave out most constants: in one file a name of the module is the same everywhere.
         is_own = symbol.path == parsed.path and is_stable_name(theirs, node, free)
         return (is_known_so or is_own) and is_stable_name(parsed, own, free)
@@ -119,13 +109,13 @@ def expanded(
         doubts.append(Doubt(f"`{parsed.code(text)}` is taken to be a text"))
         return True
 
-    passed = _passed(given, call)
+    passed, inner = _passed(given, call), Scope(project, files, theirs, symbol.function)
     put = _Call(name, given, frozenset(key for key, value in passed.items() if not is_plain(value)), is_same)
     try:
         answered = built(
             symbol.function.name, node.body.body, decided, lambda each: computes(project, files, symbol.path, each)
         )
-        value = put.put(unfolded(project, files, theirs, symbol.function, answered.value, doubts, depth + 1))
+        value = put.put(unfolded(inner, answered.value, doubts, depth + 1))
     except Refusal as refusal:
         doubt = refusal.doubt
         raise Refusal(doubt if doubt.path else doubt._replace(path=place[0], line=place[1])) from refusal
@@ -151,15 +141,7 @@ def computes(project: Project, files: Files, path: str, name: str, seen: frozens
     )
 
 
-def unfolded(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    function: Function,
-    value: cst.BaseExpression,
-    doubts: list[Doubt],
-    depth: int = 0,
-) -> cst.BaseExpression:
+def unfolded(scope: Scope, value: cst.BaseExpression, doubts: list[Doubt], depth: int = 0) -> cst.BaseExpression:
     """Return an expression with what factories build in the places where it calls them for a payload.
 
     Such places are the whole, what is dumped as JSON, the text of a block of content, and what stands below the key of
@@ -168,19 +150,19 @@ def unfolded(
     """
 
     def again(inner: cst.BaseExpression) -> cst.BaseExpression:
-        return unfolded(project, files, parsed, function, inner, doubts, depth)
+        return unfolded(scope, inner, doubts, depth)
 
     value = uncast(value) or value
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return replaced(value, value.elements[0], again(value.elements[0].value))
     if isinstance(value, cst.Dict):
         first = value.elements[0] if value.elements else None
-        if isinstance(first, cst.StarredDictElement) and symbol_of(project, parsed, function, first.value):
+        if isinstance(first, cst.StarredDictElement) and symbol_of(scope, first.value):
             with suppress(Refusal):
                 value = _with_taken_over(value, again(first.value))
         for element in value.elements:
             key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
-            if key is None or key.lower() not in ERROR_KEYS or not symbol_of(project, parsed, function, element.value):
+            if key is None or key.lower() not in ERROR_KEYS or not symbol_of(scope, element.value):
                 continue
             with suppress(Refusal):
                 inner = again(element.value)
@@ -191,8 +173,8 @@ def unfolded(
     wrapped = wrapped_by(value)
     if wrapped is not None:
         return replaced(value, wrapped, again(wrapped.value))
-    is_built = dotted_name(value.func) != "dict" and symbol_of(project, parsed, function, value) is not None
-    return expanded(project, files, parsed, function, value, doubts, depth) if is_built else value
+    is_built = dotted_name(value.func) != "dict" and symbol_of(scope, value) is not None
+    return expanded(scope, value, doubts, depth) if is_built else value
 
 
 def _with_taken_over(value: cst.Dict, inner: cst.BaseExpression) -> cst.Dict:

@@ -10,7 +10,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from errlint.error_keywords import PROBLEM_KEY
-from errlint.facts import Function, Return
+from errlint.facts import Return
 from errlint.fix.bindings import assignment
 from errlint.fix.model import Doubt, Refusal
 from errlint.fix.nodes import caught_as, dotted_name, small_of
@@ -21,9 +21,8 @@ from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.substitution import Putter
 from errlint.fix.payload_extraction.variables import mentions
 from errlint.fix.raising.logcalls import log_call
-from errlint.fix.source_cache import Files
+from errlint.fix.source_cache import Scope
 from errlint.fix.source_file import SourceFile
-from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 
 
@@ -49,26 +48,20 @@ class Handed(NamedTuple):
 
 
 def handed(
-    project: Project,
-    files: Files,
-    parsed: SourceFile,
-    function: Function,
-    node: cst.Return,
-    answer: Return | None,
-    code_names: frozenset[str],
+    scope: Scope, node: cst.Return, answer: Return | None, code_names: frozenset[str]
 ) -> tuple[Handed, Payload] | None:
     """Return the exception that a return hands to a factory, and what that answers; ``None`` for any other return.
 
     ``answer`` are the facts of the return.
     """
     call = node.value
-    made = _of_itself(project, parsed, function, node, answer)
+    made = _of_itself(scope, node, answer)
     if made is not None:
         return made
-    symbol = symbol_of(project, parsed, function, call) if call is not None else None
+    symbol = symbol_of(scope, call) if call is not None else None
     if symbol is None or not isinstance(call, cst.Call) or symbol.function.owner or symbol.function.is_generator:
         return None
-    theirs = files.parse(symbol.path)
+    theirs = scope.files.parse(symbol.path)
     factory = definition(theirs, symbol.function)
     given = bound_to(factory, call, None, has_first=False) if factory is not None else None
     if factory is None or given is None:
@@ -84,36 +77,35 @@ def handed(
         return None
     told = _parameters(factory, answered.message, frozenset(given.values))
     value = given.values[next(iter(told))] if len(told) == 1 else None
-    found = _exception(project, parsed, function, node, value) if value is not None else None
+    found = _exception(scope, node, value) if value is not None else None
     if found is None or value is None:
         return None
     lines = list(_lines(factory.body.body))
     name = found.caught or dotted_name(value) or "caught"
     payload = answered._replace(message=cst.parse_expression(f"str({name})"))
-    doubts = (*_more(symbol, theirs, lines), *_left_out(parsed, call, given.values, value))
+    doubts = (*_more(symbol, theirs, lines), *_left_out(scope.parsed, call, given.values, value))
     # What a default is made of may mean something else where the factory is called.
     known = {key: item for key, item in given.values.items() if key not in given.defaults}
     found = found._replace(told=_told(factory, answered, known), written=_written(factory, returned, known))
     return found._replace(logged=any(map(is_log, lines)), doubts=doubts), payload
 
 
-def _of_itself(
-    project: Project, parsed: SourceFile, function: Function, node: cst.Return, answer: Return | None
-) -> tuple[Handed, Payload] | None:
+def _of_itself(scope: Scope, node: cst.Return, answer: Return | None) -> tuple[Handed, Payload] | None:
     """Return the exception that a return makes an answer of by a method of its own: ``return e.to_dict()``."""
     call = node.value
     while isinstance(call, cst.Call) and (wrapped := payloads.wrapped_by(call)) is not None:
         call = wrapped.value
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or call.args:
         return None
-    form = project.classifier.classify(parsed.path, function, answer) if answer is not None else None
+    project, parsed = scope.project, scope.parsed
+    form = project.classifier.classify(parsed.path, scope.function, answer) if answer is not None else None
     helper = form.helper if form is not None else None
     owner = project.names.enclosing_class(helper.path, helper.function.name) if helper is not None else None
     if helper is None or owner is None or not project.names.is_exception(owner):
         return None
     if helper.function.name.rpartition(".")[2] != call.func.attr.value:
         return None
-    found = _exception(project, parsed, function, node, call.func.value)
+    found = _exception(scope, node, call.func.value)
     if found is None:
         return None
     name = found.caught or dotted_name(call.func.value) or "caught"
@@ -208,11 +200,9 @@ def _parameters(factory: cst.FunctionDef, value: cst.BaseExpression, parameters:
     return frozenset(found)
 
 
-def _exception(
-    project: Project, parsed: SourceFile, function: Function, node: cst.Return, value: cst.BaseExpression
-) -> Handed | None:
+def _exception(scope: Scope, node: cst.Return, value: cst.BaseExpression) -> Handed | None:
     """Return the exception of the project that an expression is."""
-    made = _made(project, parsed, function, value)
+    parsed, made = scope.parsed, _made(scope, value)
     if made is not None:
         return made
     if not isinstance(value, cst.Name):
@@ -224,7 +214,7 @@ def _exception(
     for line in reversed(lines):
         assigned = assignment(line)
         if assigned is not None and assigned[0] == value.value:
-            found = _made(project, parsed, function, assigned[1])
+            found = _made(scope, assigned[1])
             if found is None or not isinstance(line, cst.SimpleStatementLine):
                 return None
             # With something between the two it stays where it is made.
@@ -234,12 +224,13 @@ def _exception(
     return None
 
 
-def _made(project: Project, parsed: SourceFile, function: Function, value: cst.BaseExpression) -> Handed | None:
+def _made(scope: Scope, value: cst.BaseExpression) -> Handed | None:
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
-    symbol = project.names.resolve(parsed.path, name, function.name) if name else None
+    symbol = scope.meaning(name) if name else None
     if not isinstance(symbol, ClassSymbol) or not isinstance(value, cst.Call):
         return None
-    if any(item.star for item in value.args) or not project.domain.is_domain(symbol, project.policy(parsed.path)):
+    policy = scope.project.policy(scope.parsed.path)
+    if any(item.star for item in value.args) or not scope.project.domain.is_domain(symbol, policy):
         return None
     return Handed(made=value, symbol=symbol)
 

@@ -21,8 +21,8 @@ from errlint.fix.raising.constructors import own_alterations
 from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.source_file import SCOPES, Parse, SourceFile
-from errlint.project import Project
+from errlint.fix.source_cache import Scope
+from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project.domain import matches
 from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
@@ -50,15 +50,7 @@ class Passing(NamedTuple):
     is_asked_for: bool
 
 
-def passing(
-    project: Project,
-    parse: Parse,
-    parsed: SourceFile,
-    scope: str,
-    answer: ErrorAnswer,
-    payload: Payload,
-    found: ReachedBoundaries,
-) -> Passing | None:
+def passing(scope: Scope, answer: ErrorAnswer, payload: Payload, found: ReachedBoundaries) -> Passing | None:
     """Return the changes that let an exception pass a handler which only answers it, as the boundary does.
 
     What the policy lets propagate passes whatever is answered; else it has to be the text of the exception, which is
@@ -66,6 +58,7 @@ def passing(
     it is not certain that the boundary answers the same. Raises :class:`errlint.fix.model.Refusal` for a class whose
     constructor cannot be called as it is written.
     """
+    project, parsed = scope.project, scope.parsed
     handler = parsed.handler(answer.at)
     around = answering_only(parsed, answer, found)
     if handler is None or around is None or answer.removed:
@@ -77,7 +70,7 @@ def passing(
         doubts.append(Doubt(text, parsed.path, parsed.line(answer.at)))
     mapped = project.policy(parsed.path).exceptions.map
     is_meant_to = all(is_propagated(mapped, name) for name in names)
-    symbols = [project.names.resolve(parsed.path, name, scope) for name in names]
+    symbols = list(map(scope.meaning, names))
     # What a framework asks for is raised on all ways out as any other error is: those are told to let it pass.
     is_asked_for = all(_is_asked_for(symbol, found.exits) for symbol in symbols)
     if is_asked_for and _is_own_text(payload.message, handler):
@@ -87,32 +80,27 @@ def passing(
         doubts.extend([Doubt(text, parsed.path, parsed.line(answer.at))] if keys else ())
     elif not is_meant_to and (payload.other_keys or doubts):
         return None
-    if not all(_is_answered(project, parsed, scope, name, found.exits) for name in names):
+    if not all(_is_answered(scope, name, found.exits) for name in names):
         return None
     is_tried = _is_tried(parsed, around) or any(_is_tried(frame.parsed, frame.node) for frame in found.frames)
     if is_tried and not is_asked_for:
         return None
     raised = tuple(item for item in symbols if isinstance(item, (ClassSymbol, ExternalSymbol)))
     for symbol in raised:
-        doubts.extend(own_alterations(project, parse, symbol) if isinstance(symbol, ClassSymbol) else ())
+        doubts.extend(own_alterations(project, scope.files.parse, symbol) if isinstance(symbol, ClassSymbol) else ())
     known = raised if len(raised) == len(names) else ()
     return Passing(Changes(passed=((around, handler),)), tuple(doubts), known, is_asked_for)
 
 
 def raised_again(
-    project: Project,
-    parsed: SourceFile,
-    scope: str,
-    answer: ErrorAnswer,
-    payload: Payload,
-    arguments: Sequence[str],
-    found: ReachedBoundaries,
+    scope: Scope, answer: ErrorAnswer, payload: Payload, arguments: Sequence[str], found: ReachedBoundaries
 ) -> Again | None:
     """Return the changes that raise again what a handler caught, where any class with its text would be raised there.
 
     ``arguments`` are those that the exception would be given, as code. ``None`` where its text is not that of what is
     caught, where somebody looks for it, or where a handler on the way may tell one class from another.
     """
+    parsed = scope.parsed
     handler = parsed.handler(answer.at)
     if handler is None or handler.type is None or not isinstance(answer.at, cst.Return) or answer.guard is not None:
         return None
@@ -126,7 +114,7 @@ def raised_again(
     places.extend((each.parsed, each.node) for each in found.perhaps)
     if found.inspections or "BaseException" in names or any(_is_tried(*place) for place in places):
         return None
-    symbols = [project.names.resolve(parsed.path, name, scope) for name in names]
+    symbols = list(map(scope.meaning, names))
     known = tuple(item for item in symbols if isinstance(item, (ClassSymbol, ExternalSymbol)))
     raised = known if known and len(known) == len(names) else (ExternalSymbol("builtins.Exception"),)
     keys = ", ".join(f"`{key}`" for key in payload.other_keys)
@@ -191,13 +179,13 @@ def _is_own_text(message: cst.BaseExpression, handler: cst.ExceptHandler) -> boo
     return is_text_of(message, caught_as(handler))
 
 
-def _is_answered(project: Project, parsed: SourceFile, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:
+def _is_answered(scope: Scope, name: str, exits: tuple[Exit, ...]) -> bool:
     """Whether the boundaries answer a class with its text: the policy says so, or it is a domain exception."""
-    symbol = project.names.resolve(parsed.path, name, scope)
+    project, symbol = scope.project, scope.meaning(name)
     raised = symbol if isinstance(symbol, (ClassSymbol, ExternalSymbol)) else None
     if raised is not None and any(doubt for exit_ in exits for doubt in missed(project, exit_, raised)):
         return False
-    exceptions = project.policy(parsed.path).exceptions
+    exceptions = project.policy(scope.parsed.path).exceptions
     if is_propagated(exceptions.map, name) or _is_asked_for(symbol, exits):
         return True
     if not isinstance(symbol, ClassSymbol) or not exceptions.root:

@@ -26,7 +26,7 @@ from errlint.fix.responding.filling import Filled, Filler, said
 from errlint.fix.responding.receivers import Received, annotated, received
 from errlint.fix.responding.responses import Declared, ModelKind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement, Step, called
-from errlint.fix.source_cache import Files
+from errlint.fix.source_cache import Files, Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
@@ -43,18 +43,18 @@ def convert(project: Project, files: Files, path: str, function: Function, findi
     node = parsed.returned(finding.span)
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
-    for answer in answers(project, files, parsed, function, finding, node):
+    scope = Scope(project, files, parsed, function)
+    for answer in answers(scope, finding, node):
         # What a factory makes of an exception is what it tells of that, or what is read off its answer.
-        yield from _answered(project, files, parsed, function, node, answer.otherwise or answer)
+        yield from _answered(scope, node, answer.otherwise or answer)
 
 
-def _answered(
-    project: Project, files: Files, parsed: SourceFile, function: Function, node: cst.Return, answer: ErrorAnswer
-) -> Iterator[Step]:
+def _answered(scope: Scope, node: cst.Return, answer: ErrorAnswer) -> Iterator[Step]:
     if answer.payload.unsaid:
         keys = ", ".join(f"`{key}`" for key in answer.payload.unsaid)
         raise refuse(f"it is not known here what stands below {keys}")
-    declared, filled = _chosen(project, files, parsed, function, answer)
+    project, files, parsed, function = scope
+    declared, filled = _chosen(scope, answer)
     path, line = parsed.path, parsed.line(answer.at)
     maker = declared.maker
     is_method = maker is None or bool(maker.function.owner)
@@ -100,14 +100,13 @@ def _has_imported(parsed: SourceFile, module: str) -> bool:
     return is_kin or any(not name.partition(".")[0] or name.partition(".")[0] == top for name in own)
 
 
-def _chosen(
-    project: Project, files: Files, parsed: SourceFile, function: Function, answer: ErrorAnswer
-) -> tuple[Declared, Filled]:
+def _chosen(scope: Scope, answer: ErrorAnswer) -> tuple[Declared, Filled]:
     """Return the type for an answer, and what it is given."""
+    project, files, parsed, _ = scope
     policy = project.policy(parsed.path)
     if not policy.response.types:
         raise refuse("`response.types` declares no type")
-    parts = _parts(project, files, parsed, answer)
+    parts = _parts(scope, answer)
     types = [named(project, files, parsed.path, name) for name in _names(policy, parts)]
     message = answer.payload.key
     codes = [key for key, _ in answer.payload.codes]
@@ -115,7 +114,7 @@ def _chosen(
     def filled(declared: Declared, *, is_whole: bool = True) -> Filled | Refusal:
         try:
             told = said(parts, message, codes, declared)
-            return Filler(project, parsed, function, answer.at, told, declared, is_whole=is_whole).fill()
+            return Filler(scope, answer.at, told, declared, is_whole=is_whole).fill()
         except Refusal as refusal:
             return refusal
 
@@ -137,9 +136,7 @@ def _chosen(
     raise refuse(f"it is not certain which of {names} is meant; `response.by-status` can say so")
 
 
-def _parts(
-    project: Project, files: Files, parsed: SourceFile, answer: ErrorAnswer
-) -> list[tuple[str, cst.BaseExpression]]:
+def _parts(scope: Scope, answer: ErrorAnswer) -> list[tuple[str, cst.BaseExpression]]:
     """Return what was answered, key by key; a text has no key, an object also what its class says by default."""
     written = answer.written
     assert written is not None
@@ -150,7 +147,7 @@ def _parts(
         raise refuse("a text in the content of an MCP result is no payload")
     if isinstance(inner, cst.Call) and answer.payload.shape not in ("", "JSON text"):
         parts = [(item.keyword.value, item.value) for item in inner.args if item.keyword is not None]
-        return [*parts, *_defaults(project, files, parsed, dotted_name(inner.func), {name for name, _ in parts})]
+        return [*parts, *_defaults(scope, dotted_name(inner.func), {name for name, _ in parts})]
     return list(payloads.entries(inner))
 
 
@@ -162,10 +159,9 @@ def _read_off(answer: ErrorAnswer) -> cst.Call | None:
     return inner if isinstance(inner, cst.Call) and answer.payload.is_part else None
 
 
-def _defaults(
-    project: Project, files: Files, parsed: SourceFile, name: str, passed: set[str]
-) -> Iterator[tuple[str, cst.BaseExpression]]:
+def _defaults(scope: Scope, name: str, passed: set[str]) -> Iterator[tuple[str, cst.BaseExpression]]:
     """Yield what an object of a class of the project says although nobody has told it."""
+    project, files, parsed, _ = scope
     if not isinstance(project.names.resolve(parsed.path, name), ClassSymbol):
         return
     try:

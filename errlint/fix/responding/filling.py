@@ -10,7 +10,6 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
-from errlint.facts import Function
 from errlint.fix.annotations import head, literals, members
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
@@ -19,7 +18,7 @@ from errlint.fix.payload_extraction.payload import entries, is_marker
 from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
 from errlint.fix.responding.fitting import Nothing, evaluated, fits
 from errlint.fix.responding.responses import Declared, Field, ModelKind
-from errlint.fix.source_file import SourceFile
+from errlint.fix.source_cache import Scope
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.settings import Policy
@@ -57,20 +56,10 @@ class Filler:
     anything, else are left out.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        parsed: SourceFile,
-        function: Function,
-        at: cst.CSTNode,
-        said: PayloadEntries,
-        into: Declared,
-        *,
-        is_whole: bool,
-    ) -> None:
-        self._project, self._parsed, self._function, self._at = project, parsed, function, at
-        self._said, self._type, self._is_whole = said, into, is_whole
-        self._policy = project.policy(parsed.path)
+    def __init__(self, scope: Scope, at: cst.CSTNode, said: PayloadEntries, into: Declared, *, is_whole: bool) -> None:
+        self._project, _, self._parsed, self._function = scope
+        self._at, self._said, self._type, self._is_whole = at, said, into, is_whole
+        self._policy = self._project.policy(self._parsed.path)
         self._given: dict[str, cst.BaseExpression] = {}
         self._kept: set[str] = set()  # fields whose defaults are what the payload says
         self._added: dict[str, str] = {}
