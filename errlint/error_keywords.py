@@ -121,7 +121,7 @@ FRAME_CODES = range(-32768, -31999)
 
 RESULT_KEYS = (
     ERROR_KEYS | ERROR_CODE_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS
-    | MESSAGE_KEYS
+    | MESSAGE_KEYS | NUMBER_KEYS
     | {"structured_content", "structuredcontent", "data", "root", "id", "name", "type", "kind", "level", "code"}
 )  # fmt: skip
 """Keys of payloads and names of arguments whose values are looked at."""

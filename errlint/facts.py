@@ -321,19 +321,6 @@ class Raise(msgspec.Struct, frozen=True, array_like=True):
     tries: tuple[Span, ...]
 
 
-class Numbered(msgspec.Struct, frozen=True, array_like=True):
-    """A statement that gives the dict in a local name a number under the key of an envelope.
-
-    ``result["status"] = 1``, ``result = {"status": 1, ...}``. ``answers`` are the places of the returns that name it
-    and may be reached from there. ``is_good`` is true where a dict begins with the number of a success and a text.
-    """
-
-    span: Span
-    key: str
-    answers: tuple[Span, ...] = ()
-    is_good: bool = False
-
-
 class Called(msgspec.Struct, frozen=True, array_like=True):
     """A call that is a statement, or the value of an assignment or a return, of a name the policy asks about.
 
@@ -742,8 +729,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
     reads. ``selves`` are the names that stand for ``self`` in the functions inside it. ``matched`` are the comparisons
     of fields of exceptions, where ``cases`` are collected. ``sets_status`` is true where it sets the ``status_code`` of
-    some object, as routes do with the response that they are handed. ``numbered`` are the statements that make an error
-    of an envelope by a number, and those that begin one with that of a success.
+    some object, as routes do with the response that they are handed. ``begun`` are the dicts with the number of a
+    success that its names are bound to, whatever is stored into them later.
     """
 
     name: str
@@ -782,7 +769,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     rounds: tuple[Rounds, ...] = ()
     matched: tuple[Matched, ...] = ()
     sets_status: bool = False
-    numbered: tuple[Numbered, ...] = ()
+    begun: tuple[Mapping, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -33,15 +33,12 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 
 def _related(site: ReturnSite) -> Iterator[Related]:
-    """Yield where the error is put into a dict that a name holds, and where an envelope gets the number of one."""
-    said = {
-        each.span: f"`{each.key}` says that it is an error here"
-        for each in (site.function.numbered if site.form.number_key else ())
-        if each.key == site.form.number_key and site.found.span in each.answers
-    }
-    first = {each.index: each.span for each in reversed([*places_of(site.form, site.found)])}
-    for span in sorted({*first.values(), *said}):
-        yield Related(site.path, span, said.get(span, "the error is put into it here"))
+    """Yield where the error is put into a dict that a name holds, or its number, which may be all that says so."""
+    number = site.form.number_key
+    first = {each.index: each for each in reversed([*places_of(site.form, site.found)])}
+    for span, keys in sorted({each.span: each.keys for each in first.values()}.items()):
+        said = f"`{number}` says that it is an error here" if number in keys else "the error is put into it here"
+        yield Related(site.path, span, said)
 
 
 def _untyped(project: Project, path: str) -> Iterator[Finding]:

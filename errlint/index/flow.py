@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection
 
-from errlint.error_keywords import RESULT_KEYS
-from errlint.facts import Filled, Handler, Mapping, Value, dicts_in
+from errlint.error_keywords import NUMBER_KEYS, RESULT_KEYS, SUCCESS_NUMBERS
+from errlint.facts import Constant, Filled, Handler, Mapping, Value, dicts_in
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode, captured, targets_of
 from errlint.index.catching import exception_names
@@ -25,7 +25,8 @@ class Flow(Forward[State]):
     ``given`` are the names of its parameters, which hold what a call gives until they are bound again.
     ``on_statement(statement, state, handlers)`` is called once per statement (also in unreachable code, then with
     an empty state). Nested definitions are reported and not entered. :attr:`ends` tells after :meth:`walk` whether the
-    end of the body is reachable, :attr:`exits` how each ``except`` clause and ``finally`` (by ``id``) can be left.
+    end of the body is reachable, :attr:`exits` how each ``except`` clause and ``finally`` (by ``id``) can be left,
+    :attr:`begun` which dicts with the number of a success names are bound to.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Flow(Forward[State]):
         self._stored: dict[int, tuple[Span, bool]] = {}  # by the `id` of an entry: where, and whether in a loop
         self._kept: dict[int, object] = {}  # what these are of, so that nothing else gets one of them
         self.exits: dict[int, tuple[str, ...]] = {}
+        self.begun: dict[Mapping, None] = {}
         self.ends = True
 
     @property
@@ -108,6 +110,8 @@ class Flow(Forward[State]):
                     if entry.key is not None and entry.key.lower() in RESULT_KEYS and id(entry) not in self._stored:
                         self._kept[id(entry)] = entry
                         self._stored[id(entry)] = (self._spans.of(node), is_added)
+                        if not is_stored and _is_number_of_success(entry.key, entry.value):
+                            self.begun[value] = None
 
     def filled(self, value: Value) -> tuple[Filled, ...]:
         """Return where the dicts that a name in a value holds got the keys that may tell of an error."""
@@ -171,6 +175,10 @@ class Flow(Forward[State]):
 
 _UNBINDING = frozenset({ast.Return, ast.Raise, ast.Pass, ast.Break, ast.Continue, ast.Assert})
 """Statements after which names can hold what they could before."""
+
+
+def _is_number_of_success(key: str, value: Value) -> bool:
+    return key.lower() in NUMBER_KEYS and type(value) is Constant and value.value in SUCCESS_NUMBERS
 
 
 def _nothing(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:

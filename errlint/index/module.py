@@ -52,7 +52,6 @@ from errlint.index.forward import Block
 from errlint.index.gathered import filtered, gathers
 from errlint.index.inspections import inspections as find_inspections
 from errlint.index.modes import arms, declarations, distinctions, reads
-from errlint.index.numbered import Numbering, numbered, numbering
 from errlint.index.precautions import precaution
 from errlint.index.rebound import rebound
 from errlint.index.records import Recorded, Recorder, speaking
@@ -191,7 +190,6 @@ class Collector:
         stores: list[DictEntry] = []
         dropped: list[Unread] = []
         selves: list[str] = []
-        numberings: list[Numbering] = []
         tracker = Tracker(self._registrations, _never_bound(node, self._bindings))
         generator = has_gathered = is_left_bare = sets_status = False
         has_cases = self._has_cases(node)
@@ -247,8 +245,6 @@ class Collector:
                 tries.append((statement, flow.in_loop))
             if alias := self_alias(statement):
                 selves.append(alias)
-            if (found_number := numbering(statement)) is not None:
-                numberings.append(found_number)
             has_gathered = has_gathered or (self._vocabulary.swallows and gathers(statement))
             sets_status = sets_status or _sets_status(statement)
             if is_constructor:
@@ -312,7 +308,7 @@ class Collector:
                 recorded.rounds,
                 tuple(comparisons.found),
                 sets_status,
-                tuple(numbered(node.body, numberings, self._spans)) if returns else (),
+                tuple(flow.begun),
             )
         )
 

@@ -112,8 +112,7 @@ class Numbers:
         if shown[found.key, False] > shown[found.key, True]:
             return False
         good = [each for each in own if each.is_good and each.telling is not Telling.FAILURE]
-        begins_well = any(each.is_good and each.key.lower() == found.key for each in function.numbered)
-        is_praised = begins_well or any(each.telling is Telling.SUCCESS for each in good)
+        is_praised = any(each.telling is Telling.SUCCESS for each in good)
         is_told = any(not each.is_good and each.telling is Telling.FAILURE for each in (*own, found))
         is_usual = shown[found.key, True] >= _SEVERAL
         numbers = {each.number for each in (*own, found)}
@@ -134,7 +133,6 @@ class Numbers:
                 for function in module.functions:
                     for each in (*self._envelopes(path, function), *self._by_default(path, function)):
                         found[each.key, each.is_good] += bool(each.text_key) and each.telling is Telling.SUCCESS
-                    found.update((each.key.lower(), True) for each in function.numbered if each.is_good)
             self._shown[distribution] = found
         return self._shown[distribution]
 
@@ -146,18 +144,22 @@ class Numbers:
             yield from _envelopes_of(_filled(made, defaults), is_caught=False)
 
     def _envelopes(self, path: str, function: Function) -> tuple[Envelope, ...]:
-        """Return the envelopes that a function answers, also by a function that is handed the number."""
+        """Return the envelopes that a function answers, also by one that is handed the number.
+
+        Those of a success that it begins with are among them: what it answers may be one with another number since.
+        """
         key = (path, function.name)
         if key not in self._own:
             self._own[key] = ()  # while it is being decided
-            self._own[key] = tuple(
-                dict.fromkeys(
-                    each
-                    for found in function.returns
-                    for fields in self._in(found.value, path, function)
-                    for each in _envelopes_of(fields, is_caught=bool(found.handlers))
-                )
+            answered = (
+                each
+                for found in function.returns
+                for fields in self._in(found.value, path, function)
+                for each in _envelopes_of(fields, is_caught=bool(found.handlers))
             )
+            begun = (each for made in function.begun for each in _envelopes_of(_fields(made), is_caught=False))
+            good = (each for each in begun if each.is_good and each.telling is Telling.SUCCESS)
+            self._own[key] = tuple(dict.fromkeys((*answered, *good)))
         return self._own[key]
 
     def _in(self, value: Value, path: str, function: Function) -> Iterator[dict[str, Value]]:
