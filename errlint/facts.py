@@ -140,6 +140,81 @@ def only(value: Value | None) -> Value | None:
     return value.values[0] if type(value) is Variable and len(value.values) == 1 else value
 
 
+def alternatives(value: Value) -> Iterator[Value]:
+    """Yield the values of which a value is one: those of a variable or a choice, else itself."""
+    if type(value) is Variable or type(value) is Choice:
+        for item in value.values:
+            yield from alternatives(item)
+    else:
+        yield value
+
+
+def inner_values(value: Value) -> tuple[Value, ...]:
+    """Return the values directly in one, in their order: what a call is of before its arguments."""
+    if type(value) is Variable or type(value) is Choice:
+        return value.values
+    if type(value) is Text:
+        return tuple(part for part in value.parts if not isinstance(part, str))
+    if type(value) is Call:
+        arguments = tuple(argument.value for argument in value.arguments)
+        return arguments if value.inner is None else (value.inner, *arguments)
+    if type(value) is Mapping:
+        return (*(entry.value for entry in value.entries), *value.spreads)
+    if type(value) is Sequence:
+        return value.items
+    return (value.base,) if type(value) is Item else ()
+
+
+def all_values(value: Value) -> Iterator[Value]:
+    """Yield a value and all that it is made of, outer ones first."""
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(inner_values(current)))
+
+
+def names_told(value: Value) -> Iterator[str]:
+    """Yield how the names begin that stand in a value: of what it reads, calls and holds, ``e`` for ``e.code``."""
+    for part in all_values(value):
+        if type(part) is Ref or type(part) is Variable or type(part) is Call:
+            yield part.name.partition(".")[0]
+
+
+def constant_text(value: Value | None) -> str | None:
+    """Return the text that a value is, ``None`` for one with holes and for anything else."""
+    value = only(value)
+    if type(value) is not Text or not all(isinstance(part, str) for part in value.parts):
+        return None
+    return text_with_holes(value)
+
+
+def text_with_holes(text: Text, hole: str = "{}") -> str:
+    """Return a text with something else in the place of each of its holes: ``no such book: {}``."""
+    return "".join(part if isinstance(part, str) else hole for part in text.parts)
+
+
+def keyed(value: Mapping) -> dict[str, Value]:
+    """Return the entries of a dict with constant keys."""
+    return {entry.key: entry.value for entry in value.entries if entry.key is not None}
+
+
+def is_closed(value: Mapping) -> bool:
+    """Whether all keys of a dict are seen."""
+    return not value.spreads and all(entry.key is not None for entry in value.entries)
+
+
+def is_null(value: Value | None) -> bool:
+    """Whether a value is certainly nothing: absent, ``None``, or a variable that can hold nothing else."""
+    if value is None:
+        return True
+    if type(value) is Constant:
+        return value.value is None
+    if type(value) is Variable:
+        return bool(value.values) and all(is_null(item) for item in value.values)
+    return False
+
+
 def is_empty(value: Value) -> bool | None:
     """Whether a value has nothing in it: ``None``, ``[]``, ``{"items": []}``, ``0``, ``""``; ``None`` if not known."""
     if type(value) is Constant:
@@ -236,12 +311,7 @@ def dicts_in(value: Value) -> Variable | None:
         if any(type(item) is Mapping for item in value.values):
             return value
         return dicts_in(value.values[0]) if len(value.values) == 1 else None
-    parts: tuple[Value, ...] = ()
-    if type(value) is Call:
-        parts = tuple(argument.value for argument in value.arguments)
-        parts = parts if value.inner is None else (value.inner, *parts)
-    elif type(value) is Sequence:
-        parts = value.items
+    parts = inner_values(value) if type(value) is Call or type(value) is Sequence else ()
     return next(filter(None, map(dicts_in, parts)), None)
 
 

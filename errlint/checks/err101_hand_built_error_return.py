@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
-from errlint.facts import Mapping, only
+from errlint.facts import Mapping, keyed, only
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.fields import keyed
 from errlint.project.payload_shapes import FormKind, places_of
 from errlint.project.return_sites import ReturnSite
 from errlint.rules import RULES

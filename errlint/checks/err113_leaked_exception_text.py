@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
-from errlint.facts import Call, Choice, Handler, Mapping, Raise, Ref, Return, Sequence, Text, Value, Variable
+from errlint.facts import Call, Handler, Item, Raise, Ref, Return, Value, inner_values
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.leaks import TRACES, tells
@@ -16,6 +16,9 @@ from errlint.rules import RULES
 from errlint.settings import Style
 
 _BROAD = frozenset({"Exception", "BaseException"})
+_ASKING = frozenset({"type", "isinstance", "hasattr", "getattr"})
+"""Calls that answer something else than what they are handed."""
+
 _PLACES = frozenset(
     {"os.getcwd", "Path.cwd", "pathlib.Path.cwd", "Path.home", "os.path.abspath", "tempfile.gettempdir"}
 )
@@ -75,21 +78,9 @@ def _leak(found: Return) -> str | None:
 
 def _parts(value: Value) -> Iterator[Value]:
     """Yield a value and everything that becomes part of its text."""
-    pending: list[Value] = [value]
+    pending = [value]
     while pending:
         current = pending.pop()
         yield current
-        if type(current) is Text:
-            pending.extend(part for part in current.parts if not isinstance(part, str))
-        elif type(current) is Mapping:
-            pending.extend(entry.value for entry in current.entries)
-            pending.extend(current.spreads)
-        elif type(current) is Call:
-            if current.name.rpartition(".")[2] not in ("type", "isinstance", "hasattr", "getattr"):
-                pending.extend(argument.value for argument in current.arguments)
-            if current.inner is not None:
-                pending.append(current.inner)
-        elif type(current) is Variable or type(current) is Choice:
-            pending.extend(current.values)
-        elif type(current) is Sequence:
-            pending.extend(current.items)
+        is_asked = type(current) is Call and current.name.rpartition(".")[2] in _ASKING
+        pending.extend(() if is_asked or type(current) is Item else inner_values(current))

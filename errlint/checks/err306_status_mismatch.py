@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from errlint.facts import Call, Case, Function, Item, Ref, Sequence, StoredDict, Value, Variable, only
+from errlint.facts import Call, Case, Function, Item, Ref, Sequence, StoredDict, Value, Variable, keyed, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.commands import How
 from errlint.project.conditions import Conditions, default
 from errlint.project.domain import builtin_line, matches
-from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol
 from errlint.project.problems import problems
 from errlint.project.registry import RegistryKind, is_status, number

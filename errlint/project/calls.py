@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Called, Choice, Function, Item, Opaque, Ref, Sequence, Text, Value, Variable
+from errlint.facts import Call, Called, Function, Opaque, Ref, Value, all_values
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Policy
@@ -83,49 +83,20 @@ def is_pure(project: Project, path: str, function: Function, name: str) -> bool:
 
 def roots(value: Value) -> Iterator[str]:
     """Yield the names that a value is made of, "" for what cannot be told."""
-    if type(value) is Ref:
-        yield value.name.partition(".")[0]
-    elif type(value) is Opaque:
-        yield ""
-    elif type(value) is Call:
-        root, dot, _ = value.name.partition(".")
-        if dot and root:
-            yield root
-        for argument in value.arguments:
-            yield from roots(argument.value)
-        if value.inner is not None:
-            yield from roots(value.inner)
-    elif type(value) is Variable or type(value) is Choice:
-        for item in value.values:
-            yield from roots(item)
-    elif type(value) is Sequence:
-        for item in value.items:
-            yield from roots(item)
-    elif type(value) is Item:
-        yield from roots(value.base)
-    elif type(value) is Text:
-        for part in value.parts:
-            if not isinstance(part, str):
-                yield from roots(part)
+    for part in all_values(value):
+        if type(part) is Ref:
+            yield part.name.partition(".")[0]
+        elif type(part) is Opaque:
+            yield ""
+        elif type(part) is Call:
+            root, dot, _ = part.name.partition(".")
+            if dot and root:
+                yield root
 
 
 def calls_in(value: Value) -> Iterator[Call]:
     """Yield the calls in a value, those in the arguments of others too."""
-    pending: list[Value] = [value]
-    while pending:
-        item = pending.pop()
-        if type(item) is Call:
-            yield item
-            pending.extend(argument.value for argument in item.arguments)
-            pending.extend(() if item.inner is None else (item.inner,))
-        elif type(item) is Variable or type(item) is Choice:
-            pending.extend(item.values)
-        elif type(item) is Sequence:
-            pending.extend(item.items)
-        elif type(item) is Item:
-            pending.append(item.base)
-        elif type(item) is Text:
-            pending.extend(part for part in item.parts if not isinstance(part, str))
+    return (part for part in all_values(value) if type(part) is Call)
 
 
 def calls_of(project: Project, path: str, function: Function) -> list[Call] | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Case, Function, Ref, Text, Value, Variable, only
+from errlint.facts import Call, Case, Function, names_told, only
 from errlint.findings import Span
 from errlint.project.domain import BROAD, matches
 from errlint.project.names import ExternalSymbol
@@ -92,21 +92,9 @@ def _asks(project: Project, path: str, function: Function, case: Case) -> bool:
     """Whether a handler looks at the exception, or calls something that may."""
     name = case.handlers[0].name
     tests = [test for condition in case.conditions for test in condition.tests]
-    if name and any(_speaks_of(value, name) for test in tests for value in (test.subject, test.value)):
+    if name and any(name in names_told(value) for test in tests for value in (test.subject, test.value)):
         return True
     made = only(case.value)
     last = max(index for index, each in enumerate(case.before) if each in case.tried)
     called = [each for each in case.before[last + 1 :] if type(made) is not Call or each != made.name]
     return any(_ASIDE.match(each.rpartition(".")[2]) is None for each in called)
-
-
-def _speaks_of(value: Value, name: str) -> bool:
-    """Whether a value is made of something with a name."""
-    if type(value) is Ref or (type(value) is Variable and value.name == name):
-        return value.name.partition(".")[0] == name
-    if type(value) is Text:
-        return any(_speaks_of(part, name) for part in value.parts if not isinstance(part, str))
-    if type(value) is Call:
-        parts = [item.value for item in value.arguments]
-        return value.name.partition(".")[0] == name or any(_speaks_of(part, name) for part in parts)
-    return any(_speaks_of(part, name) for part in getattr(value, "values", ()) or getattr(value, "items", ()))

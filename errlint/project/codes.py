@@ -26,6 +26,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    keyed,
     only,
 )
 from errlint.findings import Span
@@ -33,7 +34,7 @@ from errlint.lazy import cached_property
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
 from errlint.project.evaluation import hole_name
-from errlint.project.fields import Error, keyed
+from errlint.project.fields import Error
 from errlint.project.matched import expected
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 from errlint.project.problems import problems

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from errlint.facts import (
     Call,
-    Choice,
     Condition,
     Constant,
     Item,
@@ -17,6 +16,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    inner_values,
     only,
 )
 from errlint.project.domain import matches
@@ -137,7 +137,7 @@ class Conditions:
             return False
         if type(value) is Item:
             return value.key in self._codes.arguments
-        return any(self.own_code(item, depth + 1) for item in _inner(value))
+        return any(self.own_code(item, depth + 1) for item in inner_values(value))
 
     def looks_up(self, value: Value, depth: int = 0) -> bool:
         """Whether a value is what a table has for a status."""
@@ -228,21 +228,6 @@ def asks_for(asked: Question, pattern: str) -> str:
         if isinstance(name, str) and name and matches(name.lower(), (wanted,)):
             return name
     return ""
-
-
-def _inner(value: Value) -> Iterator[Value]:
-    if type(value) is Variable or type(value) is Choice:
-        yield from value.values
-    elif type(value) is Text:
-        yield from (part for part in value.parts if not isinstance(part, str))
-    elif type(value) is Call:
-        yield from (argument.value for argument in value.arguments)
-        if value.inner is not None:
-            yield value.inner
-    elif type(value) is Sequence:
-        yield from value.items
-    elif type(value) is Item:
-        yield value.base
 
 
 _COMPARED: dict[str, Callable[[int, int], bool]] = {

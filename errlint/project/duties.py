@@ -21,16 +21,18 @@ from errlint.facts import (
     Mapping,
     Ref,
     Return,
-    Text,
     Value,
     Variable,
+    all_values,
+    is_null,
+    keyed,
+    names_told,
     only,
 )
 from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.project.boundary import wrappers
 from errlint.project.domain import matches
-from errlint.project.fields import is_null, keyed
 from errlint.project.leaks import TRACES, tells
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -356,7 +358,7 @@ def _answering(way: ExceptionHandling) -> Iterator[HandlingStep]:
     wanted: set[str] = set()
     for index, step in enumerate(reversed(way.steps)):
         if index == 0 or step.target in wanted:
-            wanted |= set(_names(step.value))
+            wanted |= set(names_told(step.value))
             yield step
 
 
@@ -385,33 +387,7 @@ def _is_false(value: Value) -> bool:
 def _calls(steps: Iterable[HandlingStep]) -> Iterator[Call]:
     """Yield the calls in the values of steps, outer ones first."""
     for step in steps:
-        yield from (part for part in _parts(step.value) if type(part) is Call)
-
-
-def _names(value: Value) -> Iterator[str]:
-    for part in _parts(value):
-        if type(part) is Ref or type(part) is Variable:
-            yield part.name.partition(".")[0]
-
-
-def _parts(value: Value) -> Iterator[Value]:
-    pending: list[Value] = [value]
-    while pending:
-        current = pending.pop()
-        yield current
-        if type(current) is Call:
-            pending.extend(argument.value for argument in reversed(current.arguments))
-            if current.inner is not None:
-                pending.append(current.inner)
-        elif type(current) is Mapping:
-            pending.extend(entry.value for entry in current.entries)
-            pending.extend(current.spreads)
-        elif type(current) is Text:
-            pending.extend(part for part in current.parts if not isinstance(part, str))
-        elif type(current) is Item:
-            pending.append(current.base)
-        else:
-            pending.extend(getattr(current, "values", ()) or getattr(current, "items", ()))
+        yield from (part for part in all_values(step.value) if type(part) is Call)
 
 
 def _last(name: str) -> str:

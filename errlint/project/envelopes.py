@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Function, Mapping, Opaque, Ref, Text, Value, Variable, only
+from errlint.facts import Call, Function, Mapping, Opaque, Ref, Text, Value, Variable, is_closed, keyed, only
 from errlint.findings import Span
 from errlint.project.calls import calls_of
 from errlint.project.domain import matches
-from errlint.project.fields import is_closed, is_own, keyed, parts
+from errlint.project.fields import is_own, parts
 from errlint.project.names import FunctionSymbol
 from errlint.settings.policy import Codes
 

@@ -27,13 +27,15 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    is_closed,
+    is_null,
+    keyed,
     only,
     store_all,
     with_arguments,
 )
 from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bind
-from errlint.project.fields import is_closed, is_null, keyed
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Construction, Located
 

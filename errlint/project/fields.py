@@ -22,6 +22,8 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    is_null,
+    keyed,
     only,
 )
 from errlint.facts import Mapping as Dict
@@ -313,11 +315,6 @@ def _is_schema(value: Dict) -> bool:
     return len(texts) == len(names) > 0 and all(len(each) == 1 and each[0] in _SCHEMA_TYPES for each in texts)
 
 
-def keyed(value: Dict) -> dict[str, Value]:
-    """Return the entries of a dict with constant keys."""
-    return {entry.key: entry.value for entry in value.entries if entry.key is not None}
-
-
 def _is_flat(value: Dict, policy: Policy) -> bool:
     """Whether the fields of a record stand in the place of the record, without the key above them."""
     payload = policy.payload
@@ -344,22 +341,6 @@ def is_no_record(value: Value | None) -> bool:
     """Whether what stands in the place of the fields of a record is none: a text, or that there is an error at all."""
     held = only(value)
     return is_text(held) or (type(held) is Constant and held.value is True)
-
-
-def is_closed(value: Dict) -> bool:
-    """Whether all keys of a dict are seen."""
-    return not value.spreads and all(entry.key is not None for entry in value.entries)
-
-
-def is_null(value: Value | None) -> bool:
-    """Whether a value is certainly nothing: absent, ``None``, or a variable that can hold nothing else."""
-    if value is None:
-        return True
-    if type(value) is Constant:
-        return value.value is None
-    if type(value) is Variable:
-        return bool(value.values) and all(is_null(item) for item in value.values)
-    return False
 
 
 def supplies(value: Value | None, names: tuple[str, ...]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable, only
-from errlint.project.fields import Error, is_meant, is_null, supplies
+from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable, is_null, only
+from errlint.project.fields import Error, is_meant, supplies
 from errlint.settings.policy import Hints
 
 if TYPE_CHECKING:

@@ -11,9 +11,20 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_LEVELS
-from errlint.facts import Call, Called, Choice, Function, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Called,
+    Function,
+    Item,
+    Ref,
+    Value,
+    Variable,
+    inner_values,
+    is_closed,
+    keyed,
+    only,
+)
 from errlint.facts import Mapping as Dict
-from errlint.project.fields import is_closed, keyed
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -54,7 +65,7 @@ class Logged(NamedTuple):
             value = pending.pop()
             if type(value) is Ref and value.name.partition(".")[0] in names:
                 return True
-            pending.extend(_inside(value))
+            pending.extend(() if type(value) is Item else inner_values(value))  # an item says something else
         return False
 
 
@@ -70,21 +81,6 @@ def logged(project: Project, path: str) -> Iterator[Logged]:
 
 def _last(call: Call) -> str:
     return call.name.rpartition(".")[2]
-
-
-def _inside(value: Value) -> Iterator[Value]:
-    """Yield what a value is made of."""
-    if type(value) is Call:
-        yield from (argument.value for argument in value.arguments)
-    elif type(value) is Dict:
-        yield from (entry.value for entry in value.entries)
-        yield from value.spreads
-    elif type(value) is Text:
-        yield from (part for part in value.parts if not isinstance(part, str))
-    elif type(value) is Variable or type(value) is Choice:
-        yield from value.values
-    elif type(value) is Sequence:
-        yield from value.items
 
 
 def _around(called: Called, contexts: list[Called], receiver: str) -> Iterator[Called]:

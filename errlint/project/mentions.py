@@ -6,7 +6,21 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Mappings
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Choice, Condition, Function, Mapping, Opaque, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Choice,
+    Condition,
+    Function,
+    Mapping,
+    Opaque,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    names_told,
+    only,
+)
 from errlint.findings import Span
 from errlint.project.raised_errors import MESSAGES
 
@@ -82,24 +96,9 @@ def _words(wanted: str, function: Function, conditions: tuple[Condition, ...]) -
     own = {item.name for item in function.parameters} - {"self", "cls", "ctx"}
     for condition in conditions[-1:]:
         for asked in condition.tests:
-            yield from dict.fromkeys(name for name in _names(asked.subject, asked.value) if name in own)
-
-
-def _names(*values: Value) -> Iterator[str]:
-    pending: list[Value] = [*values]
-    while pending:
-        value = pending.pop()
-        if type(value) is Ref:
-            yield value.name.partition(".")[0]
-        elif type(value) is Variable:
-            yield value.name
-            pending.extend(value.values)
-        elif type(value) is Call:
-            pending.extend(item.value for item in value.arguments)
-            pending.extend([value.inner] if value.inner is not None else [])
-            yield value.name.partition(".")[0]
-        elif type(value) is Sequence:
-            pending.extend(value.items)
+            yield from dict.fromkeys(
+                name for name in (*names_told(asked.subject), *names_told(asked.value)) if name in own
+            )
 
 
 def _says(value: Value, word: str) -> bool:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import STATUS_KEYS
-from errlint.facts import Arm, Call, Choice, Function, Mapping, Value, Variable, only
+from errlint.facts import Arm, Call, Choice, Function, Mapping, Value, Variable, keyed, only
 from errlint.findings import Span
 from errlint.index.spelling import plain
 from errlint.project.domain import matches
-from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol, FunctionSymbol
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, File, Item, Ref, Text, Value, only
+from errlint.facts import Call, File, Item, Ref, Text, Value, all_values, only
 from errlint.patterns import fits
 from errlint.project.values import Located
 
@@ -62,19 +62,8 @@ def _words(project: Project, at: Located, depth: int) -> Iterator[str | None]:
 
 def _names(value: Value) -> Iterator[str]:
     """Yield the parts of the names that stand in a part of a path."""
-    value = only(value)
-    if type(value) is Ref:
-        yield from value.name.split(".")
-    elif type(value) is Item:
-        yield value.key
-        yield from _names(value.base)
-    elif type(value) is Call:
-        yield from value.name.split(".")
-        for argument in value.arguments:
-            yield from _names(argument.value)
-        if value.inner is not None:
-            yield from _names(value.inner)
-    elif type(value) is Text:
-        for part in value.parts:
-            if not isinstance(part, str):
-                yield from _names(part)
+    for part in all_values(value):
+        if type(part) is Ref or type(part) is Call:
+            yield from part.name.split(".")
+        elif type(part) is Item:
+            yield part.key

@@ -8,9 +8,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from errlint.error_keywords import ERROR_KEYS, PROBLEM_MEMBERS
-from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variable, only
+from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variable, is_closed, is_null, keyed, only
 from errlint.facts import Mapping as Dict
-from errlint.project.fields import is_closed, is_null, keyed
 from errlint.settings.policy import Payload
 
 _EXPECTED = ("type", "title", "status", "detail")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.error_keywords import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
-from errlint.facts import Call, Choice, Constant, Deferred, Item, Mapping, Ref, Sequence, Text, Value, Variable
+from errlint.facts import Call, Choice, Constant, Deferred, Item, Mapping, Ref, Text, Value, Variable, all_values
 from errlint.project.domain import matches
 from errlint.project.unchecked import spellings
 from errlint.settings import Policy
@@ -77,11 +77,11 @@ def is_done(value: Value, policy: Policy) -> bool:
     if type(value) is Choice:
         return all(is_done(item, policy) for item in value.values)
     queued = (*policy.response.queued, *(name for key, name in policy.response.by_status.items() if not _is_good(key)))
-    calls = [part.name for part in _parts(value) if type(part) is Call and part.name]
+    calls = [part.name for part in all_values(value) if type(part) is Call and part.name]
     if any(matches(name, queued) for name in calls) or any(_LATER.search(word) for word in _words(value)):
         return False
     good = tuple(name for key, name in policy.response.by_status.items() if _is_good(key))
-    return any(matches(name, good) for name in calls) or any(map(_says_done, _parts(value)))
+    return any(matches(name, good) for name in calls) or any(map(_says_done, all_values(value)))
 
 
 def is_typed_success(project: Project, path: str, scope: str, value: Value) -> bool:
@@ -119,31 +119,9 @@ def _named(part: Value) -> Iterator[tuple[str, Value]]:
         yield from ((item.name, item.value) for item in part.arguments)
 
 
-def _parts(value: Value) -> Iterator[Value]:
-    """Yield a value and what it is made of."""
-    pending: list[Value | str | None] = [value]
-    while pending:
-        current = pending.pop()
-        if current is None or isinstance(current, str):
-            continue
-        yield current
-        if type(current) is Text:
-            pending.extend(current.parts)
-        elif type(current) is Variable or type(current) is Choice:
-            pending.extend(current.values)
-        elif type(current) is Mapping:
-            pending.extend((*(entry.value for entry in current.entries), *current.spreads))
-        elif type(current) is Call:
-            pending.extend((*(item.value for item in current.arguments), current.inner))
-        elif type(current) is Sequence:
-            pending.extend(current.items)
-        elif type(current) is Item:
-            pending.append(current.base)
-
-
 def _words(value: Value) -> Iterator[str]:
     """Yield all texts, names and keys in a value."""
-    for part in _parts(value):
+    for part in all_values(value):
         if type(part) is Text:
             yield from (piece for piece in part.parts if isinstance(piece, str))
         elif type(part) is Ref or type(part) is Variable or type(part) is Call:

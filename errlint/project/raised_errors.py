@@ -14,7 +14,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, distinct
 from errlint.error_keywords import ERROR_KEYS
-from errlint.facts import Call, Choice, Constant, Function, Handler, Raise, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Handler,
+    Raise,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    is_null,
+    only,
+)
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.lazy import cached_property
@@ -22,7 +36,7 @@ from errlint.project import raise_outcome
 from errlint.project.arguments import bind
 from errlint.project.domain import builtin_line
 from errlint.project.evaluation import is_full
-from errlint.project.fields import is_null, parts, payload_of
+from errlint.project.fields import parts, payload_of
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind

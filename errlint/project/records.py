@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
-from errlint.facts import Call, DictEntry, Function, RecordOutcome, Ref, ToldError, Value, only
+from errlint.facts import Call, DictEntry, Function, RecordOutcome, Ref, ToldError, Value, is_closed, keyed, only
 from errlint.facts import Mapping as Dict
 from errlint.facts import Record as Fact
 from errlint.findings import Span
 from errlint.project.arguments import bind
-from errlint.project.fields import is_closed, keyed, payload_of
+from errlint.project.fields import payload_of
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.settings import Policy
 

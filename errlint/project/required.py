@@ -7,7 +7,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.error_keywords import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
-from errlint.facts import Call, Choice, Constant, Function, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    is_closed,
+    is_null,
+    keyed,
+    only,
+)
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project.domain import matches
@@ -15,12 +29,9 @@ from errlint.project.fields import (
     PROBLEM,
     Error,
     Fields,
-    is_closed,
     is_meant,
     is_no_record,
-    is_null,
     is_text,
-    keyed,
     parts,
     payload_of,
     supplies,

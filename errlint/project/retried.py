@@ -6,21 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.error_keywords import RETRIES
-from errlint.facts import (
-    Call,
-    Case,
-    Choice,
-    Condition,
-    Function,
-    Handler,
-    Item,
-    Ref,
-    Sequence,
-    Text,
-    Value,
-    Variable,
-    only,
-)
+from errlint.facts import Call, Case, Choice, Condition, Function, Handler, Ref, Sequence, Value, names_told, only
 from errlint.project.names import ClassSymbol
 from errlint.settings.policy import Codes
 
@@ -62,10 +48,10 @@ def _lets_pass(project: Project, path: str, scope: str, caught: Handler, owner: 
     """Whether a condition may certainly hold for an exception of a class, or asks for something else."""
     answers = [
         True
-        if caught.name not in _names(asked.subject)
+        if caught.name not in names_told(asked.subject)
         else (_may_be(project, path, scope, asked.subject, caught.name, owner) is (asked.operator == "true"))
         for asked in condition.tests
-        if asked.operator in ("true", "false") or caught.name in {*_names(asked.subject), *_names(asked.value)}
+        if asked.operator in ("true", "false") or caught.name in {*names_told(asked.subject), *names_told(asked.value)}
     ]
     return not answers or any(answers)
 
@@ -84,34 +70,6 @@ def _may_be(project: Project, path: str, scope: str, value: Value, name: str, ow
     listed = types.items if type(types) is Sequence else (types,)
     names = [item.name for item in listed if type(item) is Ref]
     return any(owner in codes_of(project, path, scope, each) for each in names)
-
-
-def _names(value: Value) -> Iterator[str]:
-    """Yield the names at the beginnings of what a value is made of."""
-    if type(value) is Ref:
-        yield value.name.partition(".")[0]
-    elif type(value) is Variable:
-        yield value.name
-        for item in value.values:
-            yield from _names(item)
-    elif type(value) is Choice:
-        for item in value.values:
-            yield from _names(item)
-    elif type(value) is Call:
-        yield value.name.partition(".")[0]
-        for argument in value.arguments:
-            yield from _names(argument.value)
-        if value.inner is not None:
-            yield from _names(value.inner)
-    elif type(value) is Item:
-        yield from _names(value.base)
-    elif type(value) is Sequence:
-        for item in value.items:
-            yield from _names(item)
-    elif type(value) is Text:
-        for part in value.parts:
-            if not isinstance(part, str):
-                yield from _names(part)
 
 
 def decorated(project: Project, path: str, function: Function) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,19 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import STATUS_MARKS
-from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Inspection,
+    Mapping,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    alternatives,
+)
 from errlint.lazy import cached_property
 from errlint.project.decorators import CACHES, MARKS
 from errlint.project.domain import DomainRaise, matches
@@ -338,9 +350,6 @@ def _passes(inspection: Inspection, value: Value) -> bool:
 
 
 def _calls(value: Value) -> Iterator[Call]:
-    """Yield the calls whose result a value may be."""
-    if type(value) is Variable or type(value) is Choice:
-        for item in value.values:
-            yield from _calls(item)
-    elif type(value) is Call and value.name and not value.name.startswith("."):
-        yield value
+    """Yield the calls by name whose result a value may be."""
+    found = (each for each in alternatives(value) if type(each) is Call)
+    return (call for call in found if call.name and not call.name.startswith("."))

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Called, Function, Value, only
+from errlint.facts import Call, Called, Function, Value, keyed, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.project.fields import SINKS, keyed, parts, payload_of
+from errlint.project.fields import SINKS, parts, payload_of
 from errlint.project.logs import logged
 from errlint.project.names import ClassSymbol
 from errlint.project.records import BuiltRecord

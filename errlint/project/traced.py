@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Constant, Function, Ref, Text, Value, Variable, only
-from errlint.project.fields import Error, keyed
+from errlint.facts import Call, Constant, Function, Ref, Text, Value, Variable, keyed, only
+from errlint.project.fields import Error
 from errlint.project.names import FunctionSymbol
 from errlint.settings.policy import Requirement
 

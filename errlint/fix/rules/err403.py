@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from errlint.facts import is_null
 from errlint.findings import Finding, Span
 from errlint.fix.bindings import has_value
 from errlint.fix.model import Doubt, refuse
@@ -27,7 +28,7 @@ from errlint.fix.rules.reported import Filling, entry, record_in
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
-from errlint.project.fields import Error, is_null
+from errlint.project.fields import Error
 from errlint.project.operations import ARGUMENT
 from errlint.project.required import missing
 from errlint.settings import Style

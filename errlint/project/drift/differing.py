@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import EntryText
 from errlint.catalog.templates import Template, agreement, documented
-from errlint.facts import Choice, Constant, Text
+from errlint.facts import Choice, Constant, Text, is_null
 from errlint.project.drift.binding import candidates, plain
 from errlint.project.drift.entry_content import EntryContent, statuses
-from errlint.project.fields import is_null
 from errlint.project.raised_errors import MESSAGES, RaisedError
 from errlint.project.raised_errors import Origin as How
 

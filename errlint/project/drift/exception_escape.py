@@ -17,7 +17,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
-from errlint.facts import Call, Choice, Function, Ref, Value, Variable
+from errlint.facts import Call, Choice, Function, Ref, Value, Variable, all_values
 from errlint.findings import Span
 from errlint.index.may_raise import (
     Attempt,
@@ -292,7 +292,8 @@ class ExceptionEscape:
     def _wrappers(self, decorator: FunctionSymbol) -> Iterator[BoundaryWrapper]:
         """Yield the innermost functions that a decorator, or one made by it, returns."""
         path, function = decorator
-        returned = {name for found in function.returns if not found.is_yield for name in _names(found.value)}
+        answered = (part for found in function.returns if not found.is_yield for part in all_values(found.value))
+        returned = {part.name for part in answered if type(part) is Ref}
         for name in sorted(returned):
             inner = self._project.names.function(path, f"{function.name}.{name}")
             if inner is None:
@@ -525,16 +526,6 @@ def _every(block: PossibleRaises) -> Iterator[PossibleRaises]:
     yield block
     for inner in _inner(block):
         yield from _every(inner)
-
-
-def _names(value: Value) -> Iterator[str]:
-    """Yield the names that an answer is made of, by whatever it is handed through: ``wraps(find)(around)`` has both."""
-    if type(value) is Ref:
-        yield value.name
-    elif type(value) is Choice or type(value) is Variable:
-        yield from (name for each in value.values for name in _names(each))
-    elif type(value) is Call:
-        yield from (name for each in value.arguments for name in _names(each.value))
 
 
 def _is_safe_method(written: str) -> bool:
