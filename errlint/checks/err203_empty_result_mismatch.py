@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks.wording import keys, short
-from errlint.facts import Call, Function, Mapping, Variable, is_empty
+from errlint.facts import Call, Function, Mapping, Variable, is_closed, is_empty
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -63,7 +63,7 @@ def _answers(project: Project, path: str, function: Function, depth: int) -> lis
             continue
         values = answer.value.values if type(answer.value) is Variable else (answer.value,)
         for value in values:
-            if type(value) is Mapping and not value.spreads and all(entry.key is not None for entry in value.entries):
+            if type(value) is Mapping and is_closed(value):
                 found.append((path, answer.span, frozenset(entry.key or "" for entry in value.entries)))
                 continue
             symbol = project.names.resolve(path, value.name, function.name) if type(value) is Call else None

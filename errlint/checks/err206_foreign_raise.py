@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Iterator
 
 from errlint.checks.wording import short
-from errlint.facts import Text, only
+from errlint.facts import Text, only, text_with_holes
 from errlint.findings import Finding
 from errlint.patterns import fits
 from errlint.project import Project
@@ -61,11 +61,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _meant(project: Project, found: Thrown, policy: Policy) -> str:
     """Return the classes that `exceptions.messages` gives to the message of a raise, "" where it is of one of them."""
-    texts = [
-        "".join(part if isinstance(part, str) else "\0" for part in value.parts)
-        for value in map(only, told(found.found))
-        if type(value) is Text
-    ]
+    texts = [text_with_holes(value, "\0") for value in map(only, told(found.found)) if type(value) is Text]
     named = [name for pattern, name in policy.exceptions.messages.items() if any(fits(text, pattern) for text in texts)]
     if is_domain(project, found.symbol, policy) and any(hasattr(builtins, bare_name(name)) for name in named):
         return ""  # a class of the project says more than a builtin one

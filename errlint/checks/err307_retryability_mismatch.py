@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from errlint.error_keywords import RETRIES
-from errlint.facts import Call, Constant, Function, Mapping, Sequence, StoredDict, Text, Value, Variable, only
+from errlint.facts import Call, Constant, Function, Mapping, Sequence, StoredDict, Text, Value, Variable, keyed, only
 from errlint.findings import Finding, Span
 from errlint.project import Project, retries
 from errlint.project.conditions import Conditions
@@ -58,7 +58,7 @@ def _fields(line: Value) -> dict[str, Value]:
     """Return what a line of a table says, by the names of arguments or keys."""
     if type(line) is Call:
         return {item.name: item.value for item in line.arguments if item.name}
-    return {entry.key: entry.value for entry in line.entries if entry.key} if type(line) is Mapping else {}
+    return keyed(line) if type(line) is Mapping else {}
 
 
 def _lines(value: Value) -> Iterator[tuple[str, Value]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Call, Case, Constant, Function, Mapping, Question, Ref, Sequence, Text, only
+from errlint.facts import Call, Case, Constant, Function, Mapping, Question, Ref, Sequence, Text, is_closed, only
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.calls import is_made_first, is_meant, is_pure, makes, roots
@@ -138,7 +138,7 @@ def _is_written(project: Project, at: Located) -> bool:
     if type(value) is Call and value.name.rpartition(".")[2] in ("get_args", "Literal"):
         return True
     if type(value) is Mapping:
-        return bool(value.entries) and not value.spreads and all(entry.key is not None for entry in value.entries)
+        return bool(value.entries) and is_closed(value)
     if type(value) is Sequence:
         inner = (project.values.followed(at.path, at.scope, item) for item in value.items)
         return all(_is_written(project, item) for item in inner)

@@ -22,6 +22,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
     only,
     store_all,
     with_arguments,
@@ -380,10 +381,10 @@ def _method_call(function: ast.Attribute, found: tuple[Argument, ...], environme
             return Text((*text.parts, *(argument.value for argument in found)))
         if method == "copy" and not found:
             return base
-    if method == "get" and found and type(found[0].value) is Text and len(found[0].value.parts) == 1:
-        key = found[0].value.parts[0]
-        if isinstance(key, str):
-            return Item(base or convert(function.value, environment, depth), key)
+    first = found[0].value if method == "get" and found else None
+    key = constant_text(first) if type(first) is Text else None
+    if key is not None:
+        return Item(base or convert(function.value, environment, depth), key)
     if base is None:
         return Call(name, found)
     return Call("." + method, found, base)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from errlint.error_keywords import LOG_LEVELS
-from errlint.facts import Swallow, Text, is_empty
+from errlint.facts import Swallow, Text, is_empty, text_with_holes
 from errlint.index.bindings import TRY, FunctionNode, targets_of
 from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import convert, dotted_name, given, inside, names_below
@@ -265,7 +265,7 @@ def _logged(node: ast.expr) -> tuple[str, str] | None:
     if taken := given(node):
         text = convert(taken[0][1], {})
         if type(text) is Text:
-            said = "".join(part for part in text.parts if isinstance(part, str))
+            said = text_with_holes(text, "")
     function = node.func
     if isinstance(function, ast.Name):
         return ("warning", said) if function.id in _PRINTS else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Variable
+from errlint.facts import Call, Choice, Function, Mapping, Use, Value, Variable, constant_text
 from errlint.lazy import cached_property
 from errlint.project.domain import matches
 from errlint.project.frameworks import PROMPTS, RESOURCES
@@ -106,10 +106,7 @@ class Boundaries:
 
     def operation(self, covered: Covered) -> str:
         """Return the operation that a boundary decorator is given as a constant text, "" for none."""
-        value = self.argument(covered, covered.cover.boundary.operation)
-        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
-            return value.parts[0]
-        return ""
+        return constant_text(self.argument(covered, covered.cover.boundary.operation)) or ""
 
     @cached_property
     def by_operation(self) -> dict[tuple[str, str], list[Covered]]:

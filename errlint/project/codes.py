@@ -26,6 +26,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
     keyed,
     only,
 )
@@ -353,8 +354,8 @@ class Codes:
         if depth > MAX_DEPTH:
             return
         if type(value) is Text:
-            if len(value.parts) == 1 and isinstance(value.parts[0], str) and value.parts[0]:
-                yield CodeValue(value.parts[0], is_literal=True)
+            if text := constant_text(value):
+                yield CodeValue(text, is_literal=True)
         elif type(value) is Constant:
             if isinstance(value.value, int) and not isinstance(value.value, bool):
                 yield CodeValue(value.value, is_literal=True)

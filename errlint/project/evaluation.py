@@ -27,11 +27,13 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
     is_closed,
     is_null,
     keyed,
     only,
     store_all,
+    text_with_holes,
     with_arguments,
 )
 from errlint.facts import Mapping as Dict
@@ -380,11 +382,11 @@ class Evaluator:
         if type(value) is Call and value.name.rpartition(".")[2] == "format":
             base = value.inner if value.name.startswith(".") else Ref(value.name.rpartition(".")[0])
             pattern = self._project.values.followed(path, scope, base, depth + 1).value if base is not None else None
-            is_whole = type(pattern) is Text and all(isinstance(part, str) for part in pattern.parts)
+            is_whole = constant_text(pattern) is not None
             return Text(tuple(_fielded(pattern, value.arguments))) if type(pattern) is Text and is_whole else None
         found = self._project.values.followed(path, scope, value, depth + 1)
         is_here = (found.path, found.scope) == (path, scope)
-        if type(found.value) is not Text or not (is_here or all(isinstance(part, str) for part in found.value.parts)):
+        if type(found.value) is not Text or not (is_here or constant_text(found.value) is not None):
             return None
         return Text(tuple(_formatted(found.value)))
 
@@ -485,7 +487,7 @@ def _first(values: tuple[Value, ...], before: Choice) -> Value:
     """Return the values of ``a or b``, or of a conditional: the first alone where an argument settles it."""
     if values and values[0] != before.values[0] and type(before.values[0]) is Ref and is_full(values[0]):
         return values[0]
-    left = tuple(item for item in values if not is_null(item) and not _is_empty(item))
+    left = tuple(item for item in values if not is_null(item) and item not in _BARE)
     if len(left) == 1:
         return left[0]
     return Choice(left or values)
@@ -495,14 +497,12 @@ def is_full(value: Value) -> bool:
     """Whether a value is certainly something."""
     value = only(value)
     if type(value) is Text:
-        return any(isinstance(part, str) and part for part in value.parts)
+        return bool(text_with_holes(value, ""))
     return (type(value) is Sequence and bool(value.items)) or (type(value) is Dict and bool(value.entries))
 
 
-def _is_empty(value: Value) -> bool:
-    return (type(value) is Sequence and not value.items) or (
-        type(value) is Dict and not (value.entries or value.spreads)
-    )
+_BARE = (Dict(()), *(Sequence(kind, ()) for kind in ("list", "tuple", "set")))
+"""Displays of nothing: what stands behind an ``or`` for want of anything else."""
 
 
 def _with_fields(text: Template) -> Template:
@@ -549,7 +549,7 @@ def _items(value: Value) -> list[Value] | None:
     if type(value) is Call and value.name in ("sorted", "list", "tuple", "set", "frozenset") and value.arguments:
         found = _items(value.arguments[0].value)
         if found is not None and value.name == "sorted" and len(value.arguments) == 1:
-            texts = [_text(item) for item in found]
+            texts = [constant_text(item) for item in found]
             if None in texts:
                 return None
             return [Text((text,)) for text in sorted(text for text in texts if text is not None)]
@@ -559,29 +559,13 @@ def _items(value: Value) -> list[Value] | None:
 
 def _listing(items: list[Value]) -> str:
     """Return how a list of constant texts is written into a text, "" for any other list."""
-    texts = [_text(item) for item in items]
+    texts = [constant_text(item) for item in items]
     return f"[{', '.join(repr(text) for text in texts)}]" if texts and None not in texts else ""
-
-
-def _text(value: Value) -> str | None:
-    value = only(value)
-    if type(value) is Text and all(isinstance(part, str) for part in value.parts):
-        return "".join(part for part in value.parts if isinstance(part, str))
-    return None
-
-
-def _constants(value: Value) -> Iterator[str | None]:
-    """Yield the constant texts that a value can be, ``None`` for anything else."""
-    if type(value) is Variable or type(value) is Choice:
-        for item in value.values:
-            yield from _constants(item)
-    else:
-        yield _text(value)
 
 
 def _formatted(value: Text) -> list[str | Value]:
     """Return the parts of a text: what ``%`` and ``.format`` put behind it goes into its own holes."""
-    literal = "".join(part for part in value.parts if isinstance(part, str))
+    literal = text_with_holes(value, "")
     behind = list(value.parts)
     given: list[Value] = []
     while behind and not isinstance(behind[-1], str):

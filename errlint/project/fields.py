@@ -22,6 +22,8 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
+    is_closed,
     is_null,
     keyed,
     only,
@@ -202,9 +204,7 @@ class Fields:
 
     def _payload(self, path: str, function: Function, span: Span, part: Dict, held: bool) -> Error:
         part = self._project.evaluator.mapping(path, function.name, part) or part
-        passed = {entry.key: entry.value for entry in part.entries if entry.key is not None}
-        is_open = bool(part.spreads) or any(entry.key is None for entry in part.entries)
-        return Error(path, function, span, "", (), passed, {}, is_open, held, payload=part)
+        return Error(path, function, span, "", (), keyed(part), {}, not is_closed(part), held, payload=part)
 
     def _made(self, path: str, function: Function, span: Span, call: Call, held: bool, policy: Policy) -> Error | None:
         if not call.name or call.name.startswith("."):
@@ -310,9 +310,8 @@ def payload_of(value: Value | None, policy: Policy) -> Dict | None:
 def _is_schema(value: Dict) -> bool:
     """Whether a dict describes values, as JSON Schema does: ``{"type": "string"}``."""
     kind = only(keyed(value).get("type"))
-    names = [only(item) for item in kind.items] if type(kind) is Sequence else [kind]
-    texts = [item.parts for item in names if type(item) is Text]
-    return len(texts) == len(names) > 0 and all(len(each) == 1 and each[0] in _SCHEMA_TYPES for each in texts)
+    names = kind.items if type(kind) is Sequence else (kind,)
+    return bool(names) and all(constant_text(each) in _SCHEMA_TYPES for each in names)
 
 
 def _is_flat(value: Dict, policy: Policy) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable, is_null, only
+from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable, constant_text, is_null, only
 from errlint.project.fields import Error, is_meant, supplies
 from errlint.settings.policy import Hints
 
@@ -81,9 +81,10 @@ def _held_flaw(error: Error, keyword: str, value: Variable) -> str:
 
 
 def _text_flaw(text: Text) -> str:
-    if not all(isinstance(part, str) for part in text.parts):
+    whole = constant_text(text)
+    if whole is None:
         return ""
-    whole = "".join(part for part in text.parts if isinstance(part, str)).strip()
+    whole = whole.strip()
     if not whole:
         return "is blank"
     return f"is a placeholder (`{whole[:40]}`)" if _PLACEHOLDER.fullmatch(whole) else ""

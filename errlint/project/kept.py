@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Case, Constant, Deferred, Function, Text, Value, only
+from errlint.facts import Call, Case, Constant, Deferred, Function, Value, constant_text, only
 from errlint.project.domain import matches
 from errlint.project.names import FunctionSymbol
 from errlint.project.promises import is_aside, is_queued, is_typed_success
@@ -109,9 +109,7 @@ def _is_canned(case: Case) -> bool:
 
 
 def _is_constant(value: Value) -> bool:
-    if type(value) is Text:
-        return all(isinstance(part, str) for part in value.parts)
-    return type(value) is Constant
+    return type(value) is Constant or constant_text(value) is not None
 
 
 def _may_keep_before(project: Project, path: str, scope: str, span: Span, policy: Policy) -> bool:

@@ -24,7 +24,20 @@ from errlint.error_keywords import (
     UNMARKED_OPENING,
     UNMARKED_TEXT,
 )
-from errlint.facts import Call, Choice, Constant, Function, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    keyed,
+    only,
+    text_with_holes,
+)
 from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -101,8 +114,8 @@ class Numbers:
 
     def is_success(self, value: Value, key: str) -> bool:
         """Whether a payload has the number of a success under a key."""
-        found = [entry.value for entry in value.entries if entry.key == key] if type(value) is Dict else []
-        return bool(found) and number(only(found[-1])) in SUCCESS_NUMBERS
+        told = only(keyed(value).get(key)) if type(value) is Dict else None
+        return told is not None and number(told) in SUCCESS_NUMBERS
 
     def _is_error(self, found: Envelope, path: str, function: Function) -> bool:
         own = [each for each in self._envelopes(path, function) if each.key == found.key]
@@ -216,7 +229,7 @@ def _filled(fields: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str
 def _fields(part: Value) -> dict[str, Value]:
     """Return the fields of a dict, or what a call is given by name."""
     if type(part) is Dict:
-        return {entry.key: entry.value for entry in part.entries if entry.key}
+        return keyed(part)
     return {item.name: item.value for item in part.arguments if item.name.isidentifier()} if type(part) is Call else {}
 
 
@@ -278,7 +291,7 @@ def telling(value: Value) -> Telling:
         return Telling.FAILURE if Telling.FAILURE in each else Telling.OTHER
     if type(value) is not Text:
         return Telling.OTHER
-    whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
+    whole = text_with_holes(value)
     if (
         MARKED_TEXT.match(whole)
         or FAILED_TEXT.search(whole)

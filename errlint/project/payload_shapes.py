@@ -63,9 +63,12 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
     dicts_in,
     is_empty,
+    keyed,
     only,
+    text_with_holes,
 )
 from errlint.findings import Span
 from errlint.index.expressions import MAX_VALUES
@@ -325,9 +328,9 @@ class Classifier:
 
         It is an answer of its own where nothing is in it, or it says otherwise what tells the error: ``{"ok": True}``.
         """
-        fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
+        fields = keyed(value)
         for other in others:
-            entries = {entry.key: entry.value for entry in other.entries} if type(other) is Mapping else {}
+            entries = keyed(other) if type(other) is Mapping else {}
             if value.entries and fields.keys() <= entries.keys():
                 said = (key for key in fields if key.lower() in SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS)
                 if not any(self._is_otherwise(key, fields[key], entries[key], context) for key in said):
@@ -352,7 +355,7 @@ class Classifier:
 
     def _text(self, value: Text, function: str = "") -> Form | None:
         opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
-        whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
+        whole = text_with_holes(value)
         if len(whole.strip().partition("\n")[0].encode()) < 8:  # a letter of Chinese says more than one of ours
             return None
         if (opening and MARKED_TEXT.match(opening)) or MARKED_TEXT.match(_below_heading(whole)):
@@ -414,13 +417,8 @@ class Classifier:
         fields: dict[str, Value] = {}
         for spread in reversed(value.spreads):
             inner = self._merged(spread, context)
-            if inner is not None:
-                for entry in inner.entries:
-                    if entry.key is not None:
-                        fields[entry.key] = entry.value
-        for entry in value.entries:
-            if entry.key is not None:
-                fields[entry.key] = entry.value
+            fields.update(keyed(inner) if inner is not None else {})
+        fields.update(keyed(value))
         if fields.keys() >= {"type", "text"} and self._constant_text(fields["type"], context) == "text":
             content = self._block(fields["text"], context.deeper())
             return content._replace(wrapper=content.wrapper or "a text block") if content is not None else None
@@ -639,8 +637,8 @@ class Classifier:
         if type(value) is Variable or type(value) is Choice:
             return bool(value.values) and all(map(self._is_problem, value.values))
         if type(value) is Mapping:
-            keys = _keys(value)
-            return len(keys.intersection(PROBLEM_MEMBERS)) >= 3 and not keys.isdisjoint(("detail", "instance"))
+            keys = keyed(value).keys()
+            return len(keys & {*PROBLEM_MEMBERS}) >= 3 and not keys.isdisjoint(("detail", "instance"))
         return type(value) is Call and PROBLEM_KEY in value.name.rpartition(".")[2].lower()
 
     def _is_of_protocol(self, fields: MappingView[str, Value], context: Context) -> bool:
@@ -648,7 +646,7 @@ class Classifier:
         if len(fields) != 1 or self._project.adapters.is_adapter(context.path, context.function):
             return False
         told = self._as_mapping(*fields.values())
-        code = next((entry.value for entry in told.entries if entry.key == "code"), None) if told is not None else None
+        code = keyed(told).get("code") if told is not None else None
         number = self._literal(code, context) if code is not None else None
         return number is not None and type(number.value) is int and number.value in FRAME_CODES
 
@@ -672,14 +670,14 @@ class Classifier:
         """Yield the parts of a payload, or of an object that is made, which have a name."""
         mapping = self._as_mapping(value)
         if mapping is not None:
-            yield from ((entry.key, entry.value) for entry in mapping.entries if entry.key is not None)
+            yield from keyed(mapping).items()
         elif type(made := only(value)) is Call:
             made = self._project.evaluator.called(context.path, context.function.name, made)
             yield from ((argument.name, argument.value) for argument in made.arguments if argument.name.isidentifier())
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)
-        return "".join(part if isinstance(part, str) else "{}" for part in text.parts) if text else ""
+        return text_with_holes(text) if text else ""
 
     def _only_text(self, value: Value) -> Text | None:
         value = _in_our_words(only(value))
@@ -691,14 +689,12 @@ class Classifier:
 
     def _constant_text(self, value: Value, context: Context) -> str | None:
         value = self._resolved(value, context)
-        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
-            return value.parts[0]
         if type(value) is Ref:
             # An enum member whose class is not at hand still names its status: Status.ERROR, JobStatus.FAILED.value.
             parts = value.name.removesuffix(".value").split(".")
             if len(parts) > 1 and parts[-1].isupper():
                 return parts[-1]
-        return None
+        return constant_text(value)
 
     def _resolved(self, value: Value, context: Context) -> Value:
         """Follow a variable with one value, a constant of a module or a member of an enum."""
@@ -1147,7 +1143,7 @@ def _is_one_error(value: Value) -> bool:
     """Whether a list is written out with one error in it: a text, or a dict with one."""
     value = only(value)
     first = only(value.items[0]) if type(value) is Sequence and len(value.items) == 1 else None
-    return type(first) is Text or (type(first) is Mapping and not MESSAGE_KEYS.isdisjoint(map(str.lower, _keys(first))))
+    return type(first) is Text or (type(first) is Mapping and not MESSAGE_KEYS.isdisjoint(map(str.lower, keyed(first))))
 
 
 def _is_printed(value: Value) -> bool:
@@ -1184,8 +1180,8 @@ def _how_it_went(value: Value) -> bool | None:
     """Return what a flag or a status that is written out says of a call, ``None`` for anything else."""
     if type(value) is Constant and isinstance(value.value, bool):
         return value.value
-    text = value.parts[0] if type(value) is Text and len(value.parts) == 1 else None
-    if not isinstance(text, str):
+    text = constant_text(value)
+    if text is None:
         return None
     return False if ERROR_STATUS.fullmatch(text) else True if SUCCESS_STATUS.fullmatch(text) else None
 
@@ -1308,7 +1304,7 @@ def _where_given(held: tuple[Value, ...], bindings: MappingView[str, Value]) -> 
         assert type(given) is Ref
         is_given = _is_given(bindings[given.name])
         having = tuple(item for item in held if type(item) is Mapping and DictEntry(key, given) in item.entries)
-        lacking = tuple(item for item in held if type(item) is Mapping and key not in _keys(item))
+        lacking = tuple(item for item in held if type(item) is Mapping and key not in keyed(item))
         if is_given is not None and having and len(having) + len(lacking) == len(held):
             held = (having if is_given else lacking) or held
     return held
@@ -1320,10 +1316,6 @@ def _is_given(value: Value) -> bool | None:
     if type(value) is Text:
         return any(value.parts)
     return bool(value.value) if type(value) is Constant else None
-
-
-def _keys(value: Mapping) -> set[str]:
-    return {entry.key for entry in value.entries if entry.key is not None}
 
 
 def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:

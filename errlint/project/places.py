@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, File, Item, Ref, Text, Value, all_values, only
+from errlint.facts import Call, File, Item, Ref, Text, Value, all_values, constant_text, only, text_with_holes
 from errlint.patterns import fits
 from errlint.project.values import Located
 
@@ -46,8 +46,8 @@ def _words(project: Project, at: Located, depth: int) -> Iterator[str | None]:
     value = only(found.value)
     if type(value) is Text:
         # Only what stands behind the last slash may be anything: that is the name of the file.
-        text = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
-        if all(isinstance(part, str) for part in value.parts) or "/" not in text or "{}" not in text.rpartition("/")[0]:
+        text = text_with_holes(value)
+        if constant_text(value) is not None or "/" not in text or "{}" not in text.rpartition("/")[0]:
             yield text
         else:
             yield None

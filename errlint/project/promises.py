@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.error_keywords import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
-from errlint.facts import Call, Choice, Constant, Deferred, Item, Mapping, Ref, Text, Value, Variable, all_values
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Deferred,
+    Item,
+    Mapping,
+    Ref,
+    Text,
+    Value,
+    Variable,
+    all_values,
+    constant_text,
+)
 from errlint.project.domain import matches
 from errlint.project.unchecked import spellings
 from errlint.settings import Policy
@@ -94,8 +107,8 @@ def is_typed_success(project: Project, path: str, scope: str, value: Value) -> b
     return type(value) is Mapping and _says_done(value)
 
 
-def _is_good(status: str) -> bool:
-    return SUCCESS_STATUS.fullmatch(status) is not None
+def _is_good(status: str | None) -> bool:
+    return status is not None and SUCCESS_STATUS.fullmatch(status) is not None
 
 
 def _says_done(part: Value) -> bool:
@@ -107,7 +120,7 @@ def _says_done(part: Value) -> bool:
         key = name.lower()
         if key in SUCCESS_KEYS and type(value) is Constant and value.value is True:
             return True
-        if key in STATUS_KEYS and type(value) is Text and len(value.parts) == 1 and _is_good(str(value.parts[0])):
+        if key in STATUS_KEYS and _is_good(constant_text(value)):
             return True
     return False
 

@@ -26,7 +26,10 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
+    is_closed,
     is_null,
+    keyed,
     only,
 )
 from errlint.facts import Mapping as Dict
@@ -304,8 +307,7 @@ class RaisedErrors:
         assert type(filled) is Dict
         held: dict[str, Value] = {}
         _flatten(filled, held)
-        top = {entry.key: entry.value for entry in filled.entries if entry.key is not None}
-        is_open = bool(filled.spreads) or any(entry.key is None for entry in filled.entries)
+        top, is_open = keyed(filled), not is_closed(filled)
         return _MadeError(None, top, held, is_open)
 
     def _logged(self, path: str, policy: Policy) -> Iterator[tuple[str, tuple[Origin, Span, bool], _MadeError]]:
@@ -384,8 +386,7 @@ class RaisedErrors:
         for argument in call.arguments:
             value = only(argument.value)
             if argument.name == "**" and type(value) is Dict:
-                entries = {entry.key: entry.value for entry in value.entries if entry.key is not None}
-                yield from self._filled_in(where, entries).items()
+                yield from self._filled_in(where, keyed(value)).items()
 
     def _foreign(self, where: _ValuePlace, call: Call, symbol: ExternalSymbol) -> _MadeError:
         bound = bind(call, ("message",))
@@ -667,7 +668,7 @@ def _is_class(symbol: ClassSymbol | ExternalSymbol) -> bool:
 def _is_closed(call: Call) -> bool:
     """Whether all that ``*`` and ``**`` pass is known."""
     return all(
-        type(value := only(item.value)) is Dict and not value.spreads and all(entry.key for entry in value.entries)
+        type(value := only(item.value)) is Dict and is_closed(value)
         for item in call.arguments
         if item.name in ("*", "**")
     )
@@ -710,20 +711,15 @@ _NOTHING = Sequence("list", ())
 
 
 def _looks_like_code(value: Value) -> bool:
-    value = only(value)
-    return (
-        type(value) is Text
-        and len(value.parts) == 1
-        and isinstance(value.parts[0], str)
-        and _CODE.fullmatch(value.parts[0]) is not None
-    )
+    text = constant_text(value)
+    return text is not None and _CODE.fullmatch(text) is not None
 
 
 def _constant_texts(passed: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
     for name, value in passed.items():
-        text = only(value)
-        if type(text) is Text and len(text.parts) == 1 and isinstance(text.parts[0], str):
-            yield name, text.parts[0]
+        text = constant_text(value)
+        if text is not None:
+            yield name, text
 
 
 def _field_names(passed: Mapping[str, Value]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from errlint.facts import Call, Constant, Mapping, Ref, Sequence, Text, Value
+from errlint.facts import Call, Constant, Mapping, Ref, Sequence, Text, Value, constant_text
 from errlint.findings import Span
 
 NOWHERE = Span(1, 1, 1, 1)
@@ -86,10 +86,8 @@ def told(value: Value) -> tuple[str | int | None, int | None]:
         items = [argument.value for argument in value.arguments]
     elif type(value) is Mapping:
         return None, next((number(entry.value) for entry in value.entries if entry.key in STATUS_NAMES), None)
-    code: str | int | None = None
-    if items and type(items[0]) is Text and len(items[0].parts) == 1 and isinstance(items[0].parts[0], str):
-        code = items[0].parts[0]
-    elif items:
+    code: str | int | None = constant_text(items[0]) if items else None
+    if items and code is None:
         code = number(items[0])
     numbers = [found for item in items if (found := number(item)) is not None and is_status(found)]
     return code, numbers[0] if len(numbers) == 1 else None

@@ -17,6 +17,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    constant_text,
     is_closed,
     is_null,
     keyed,
@@ -162,10 +163,9 @@ def incomplete(project: Project, path: str) -> Iterator[tuple[Function, Span, tu
 def _is_success(answer: Dict) -> bool:
     """Whether a dict says that something succeeded."""
     for name, value in keyed(answer).items():
-        value = only(value)
-        if name in STATUS_KEYS and type(value) is Text and len(value.parts) == 1:
-            return value.parts[0] in SUCCESSES
-        if name in SUCCESS_KEYS and value == Constant(True):
+        if name in STATUS_KEYS and (status := constant_text(value)) is not None:
+            return status in SUCCESSES
+        if name in SUCCESS_KEYS and only(value) == Constant(True):
             return True
     return False
 

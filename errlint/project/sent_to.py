@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Choice, Sequence, Text, Value, Variable
+from errlint.facts import Choice, Sequence, Text, Value, Variable, text_with_holes
 from errlint.project.fields import Error
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _is_known(called: frozenset[str], name: str) -> bool:
 def _texts(value: Value, depth: int = 0) -> Iterator[str]:
     """Yield the texts in a value, each hole as a character that stands in none."""
     if type(value) is Text:
-        yield "".join(part if isinstance(part, str) else _HOLE for part in value.parts)
+        yield text_with_holes(value, _HOLE)
     elif depth < 4 and (type(value) is Variable or type(value) is Choice):
         for item in value.values:
             yield from _texts(item, depth + 1)

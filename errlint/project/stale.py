@@ -25,6 +25,8 @@ from errlint.facts import (
     Value,
     Variable,
     alternatives,
+    constant_text,
+    is_closed,
 )
 from errlint.lazy import cached_property
 from errlint.project.decorators import CACHES, MARKS
@@ -276,7 +278,7 @@ class Checks:
     def _is_known(self, value: Value, at: FunctionSymbol) -> bool:
         """Whether a value is known at all: it may be free of what somebody looks for."""
         if type(value) is Mapping:
-            return not value.spreads and all(entry.key is not None for entry in value.entries)
+            return is_closed(value)
         if type(value) is not Call:
             return type(value) in (Constant, Text, Sequence)
         if value.name in _PLAIN | _TEXTS | _LISTS:
@@ -292,8 +294,8 @@ class Checks:
         if type(value) is Mapping:
             if how in ("attribute", "isinstance"):
                 return True
-            known = not value.spreads and all(entry.key is not None for entry in value.entries)
-            return known and all(entry.key != key or _passes(inspection, entry.value) for entry in value.entries)
+            told = [entry.value for entry in value.entries if entry.key == key]
+            return is_closed(value) and all(_passes(inspection, item) for item in told)
         if type(value) is Text:
             return how not in ("in", "unpacked", "isinstance")
         if type(value) is Sequence:
@@ -341,9 +343,9 @@ def _passes(inspection: Inspection, value: Value) -> bool:
 
     Any other text, such as ``pending``, may be the state of the thing that is answered, which changes later.
     """
-    if not inspection.texts or type(value) is not Text or len(value.parts) != 1 or type(value.parts[0]) is not str:
+    status = constant_text(value)
+    if not inspection.texts or status is None:
         return False
-    status = value.parts[0]
     if inspection.texts[0].lower() in STATUS_MARKS:
         return inspection.is_negated and status in inspection.texts
     return status.lower() in STATUS_MARKS

@@ -25,6 +25,8 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    alternatives,
+    constant_text,
     only,
 )
 from errlint.patterns import fits
@@ -282,9 +284,10 @@ def _is_asked(project: Project, path: str, function: Function) -> bool:
 
 def _is_nothing(value: Value) -> bool:
     """Whether a value is ``None``, or a tuple that begins with it."""
-    if type(value) is Variable:
-        return all(map(_is_nothing, value.values))
-    return value == _NONE or (type(value) is Sequence and value.kind == "tuple" and _NONE in value.items)
+    return all(
+        each == _NONE or (type(each) is Sequence and each.kind == "tuple" and _NONE in each.items)
+        for each in alternatives(value)
+    )
 
 
 def _is_empty(project: Project, path: str, function: Function, value: Value) -> bool:
@@ -356,7 +359,5 @@ def _is_success(project: Project, path: str, function: Function, value: Value) -
 def _says_success(key: str, value: Value) -> bool:
     if key.lower() in SUCCESS_KEYS:
         return value == Constant(True)
-    if key.lower() not in STATUS_KEYS or type(value) is not Text or len(value.parts) != 1:
-        return False
-    part = value.parts[0]
-    return isinstance(part, str) and SUCCESS_STATUS.fullmatch(part) is not None
+    status = constant_text(value) if key.lower() in STATUS_KEYS else None
+    return status is not None and SUCCESS_STATUS.fullmatch(status) is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Mappings
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import SUBSCRIPT, Call, DictEntry, Mapping, Raise, Ref, Text, Value
+from errlint.facts import SUBSCRIPT, Call, DictEntry, Mapping, Raise, Ref, Text, Value, text_with_holes
 from errlint.findings import Span
 from errlint.project.calls import calls_in
 from errlint.project.domain import matches
@@ -64,7 +64,7 @@ def is_unanswered(found: Raise) -> bool:
 def _constant(value: Value) -> str:
     if type(value) is Ref:
         return value.name.removesuffix(".value").rpartition(".")[2]
-    return "".join(part for part in value.parts if isinstance(part, str)) if type(value) is Text else ""
+    return text_with_holes(value, "") if type(value) is Text else ""
 
 
 def all_misdirected(project: Project) -> dict[str, tuple[Misdirected, ...]]:

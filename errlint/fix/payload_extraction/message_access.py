@@ -11,7 +11,23 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS, RAISED_KEY
-from errlint.facts import Call, Choice, Constant, Function, Handler, Mapping, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Handler,
+    Mapping,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    alternatives,
+    constant_text,
+    keyed,
+    only,
+)
 from errlint.fix.payload_extraction.payload import CODE_NAMES, CONTENT, quoted
 from errlint.project import Project
 from errlint.project.arguments import bind
@@ -82,7 +98,7 @@ def way(
         is_kept = block is not None and block.is_block and value.kind == "list"
         return block._replace(steps=(0, *block.steps)) if block is not None and is_kept else None
     if type(value) is Mapping:
-        fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
+        fields = keyed(value)
         is_block = fields.keys() == _BLOCK
         key = "text" if is_block else _message_key(fields)
         if not key:
@@ -100,9 +116,7 @@ def way(
 
 def _may_be_deep(value: Value) -> bool:
     """Whether a value is a dict or list, or may be one of several of which one is."""
-    if type(value) is Variable or type(value) is Choice:
-        return any(map(_may_be_deep, value.values))
-    return type(value) is Mapping or type(value) is Sequence
+    return any(type(each) is Mapping or type(each) is Sequence for each in alternatives(value))
 
 
 def _only(ways: set[MessageAccess | None]) -> MessageAccess | None:
@@ -177,6 +191,7 @@ def _message_key(fields: dict[str, Value]) -> str:
 
 
 def _is_code(value: Value) -> bool:
-    if type(value) is Text:
-        return len(value.parts) == 1 and isinstance(value.parts[0], str) and " " not in value.parts[0]
+    text = constant_text(value)
+    if text is not None:
+        return " " not in text
     return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in CODE_NAMES

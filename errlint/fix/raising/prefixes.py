@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from errlint.facts import Text
+from errlint.facts import Text, text_with_holes
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, exception_names
 from errlint.fix.payload_extraction.payload import Payload, quoted
@@ -54,7 +54,7 @@ def by_message(message: cst.BaseExpression, known: Mapping[str, str]) -> Iterato
     """Yield what a policy has for the patterns that a message matches."""
     value = convert(message)
     if type(value) is Text:
-        text = "".join(part if isinstance(part, str) else "\0" for part in value.parts)
+        text = text_with_holes(value, "\0")
         yield from (name for pattern, name in known.items() if fits(text, pattern))
 
 

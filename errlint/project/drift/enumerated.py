@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Constant, Text
+from errlint.facts import Call, Constant, constant_text
 from errlint.index.bindings import FunctionNode, parameter_names
 from errlint.index.expressions import dotted_name
 from errlint.project.names import ClassSymbol, ModuleSymbol, ValueSymbol
@@ -167,8 +167,8 @@ def _listed_members(project: Project, owner: ClassSymbol, *, is_text: bool) -> I
         name, held = member.key or "", member.value
         if project.names.function(owner.path, f"{owner.definition.name}.{name}") is not None:
             continue
-        if type(held) is Text and len(held.parts) == 1 and isinstance(held.parts[0], str):
-            yield name, held.parts[0]
+        if (text := constant_text(held)) is not None:
+            yield name, text
         elif type(held) is Constant and isinstance(held.value, int):
             yield name, str(held.value)
         elif not name.startswith("_"):
