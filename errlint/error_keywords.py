@@ -104,6 +104,9 @@ PROBING_CLASS = re.compile(r"(?:Check|Checker|Probe|Validator)$")
 CARRIERS = frozenset(["result", "data", "response", "output", "body", "payload"])
 """Keys under which whole answers stand, where a project has one for all of them: ``{"result": {"error": ...}}``."""
 
+CONTENT_ARGUMENTS = frozenset(["", "text", "content", "data", "result", "response"])
+"""Names of the arguments by which calls take what they make an answer of, "" for those by position."""
+
 EVENT_KEYS = frozenset(["type", "event"])
 """Keys by which a stream tells its events apart: one that tells of an error is an event, not an answer."""
 

@@ -13,7 +13,7 @@ from typing import final, overload
 
 import msgspec
 
-from errlint.error_keywords import FUNCTION_ARGUMENTS
+from errlint.error_keywords import CONTENT_ARGUMENTS, FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
 FORMAT = 45
@@ -172,6 +172,24 @@ def all_values(value: Value) -> Iterator[Value]:
         current = pending.pop()
         yield current
         pending.extend(reversed(inner_values(current)))
+
+
+def answered(value: Value) -> Iterator[Value]:
+    """Yield the dicts and calls that an answer may be, or is made of as a whole: not what stands in them."""
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        if type(current) is Mapping:
+            yield current
+        elif type(current) is not Call:
+            pending.extend(() if type(current) is Text or type(current) is Item else reversed(inner_values(current)))
+        else:
+            yield current
+            if current.name == SUBSCRIPT and current.arguments[0].name:
+                continue  # one of several things that it answers
+            # What is handed over under another name is a part of the answer.
+            pending.extend(item.value for item in reversed(current.arguments) if item.name in CONTENT_ARGUMENTS)
+            pending.extend(() if current.inner is None else (current.inner,))
 
 
 def names_told(value: Value) -> Iterator[str]:

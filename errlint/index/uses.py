@@ -8,7 +8,7 @@ from collections.abc import Sequence as SequenceView
 
 from msgspec import structs
 
-from errlint.error_keywords import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
+from errlint.error_keywords import CONTENT_ARGUMENTS, ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
 from errlint.facts import (
     ANSWERED,
     CASTS,
@@ -40,9 +40,6 @@ _GATHERERS = frozenset(
 
 _MAPPERS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "process_concurrently"})
 """Functions that call what they are handed once per item."""
-
-_CONTENT = frozenset({"text", "content", "data", "result"})
-"""Names of arguments that carry the whole of an answer."""
 
 _GOING_THROUGH = frozenset({"enumerate", "list", "reversed", "sorted", "tuple"})
 """Functions of which the result has the items of the argument."""
@@ -321,7 +318,7 @@ class Tracker:
                 part = how
                 if last in _GATHERERS or keyword == "*":
                     part = "gathered"
-                elif how == "returned" and is_named and keyword not in _CONTENT:
+                elif how == "returned" and is_named and keyword not in CONTENT_ARGUMENTS:
                     part = "field"
                 self._expression(value, part, span)
                 if type(value) is ast.Call and receiver.rpartition(".")[2] in self._registrations and not aside:

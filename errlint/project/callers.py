@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.facts import SUBSCRIPT, Call, Function, Module, Use, Variable
+from errlint.facts import Call, Function, Module, Use, Value, Variable, answered
 from errlint.lazy import cached_property
 from errlint.project.names import FunctionSymbol, Names
 from errlint.project.payload_shapes import is_part_of
@@ -23,9 +23,6 @@ class Caller(NamedTuple):
     function: str
     use: Use
 
-
-_CONTENT = ("", "text", "content", "data", "result")
-"""Arguments that carry the whole of an answer."""
 
 _FAMILY = 50
 """Of so many methods of a name at most it is asked whether they override one."""
@@ -168,23 +165,10 @@ def uses_of(module: Module) -> Iterator[tuple[str, Use]]:
             yield function.name, use
 
 
-def contains_call(value: object, callee: str) -> bool:
+def contains_call(value: Value, callee: str) -> bool:
     """Whether a value is the result of a call of ``callee``, or of a wrapper around one."""
-    pending: list[object] = [value]
-    while pending:
-        current = pending.pop()
-        if type(current) is Call:
-            if current.name == callee or _is_of_local(current, callee):
-                return True
-            if current.name == SUBSCRIPT and current.arguments[0].name:
-                continue  # one of several things that it answers
-            # What is handed over under another name is a part of the answer.
-            pending.extend(item.value for item in current.arguments if item.name in _CONTENT)
-            pending.append(current.inner)
-        else:
-            inner: Iterable[object] = getattr(current, "values", None) or getattr(current, "items", None) or ()
-            pending.extend(inner)
-    return False
+    calls = (part for part in answered(value) if type(part) is Call)
+    return any(call.name == callee or _is_of_local(call, callee) for call in calls)
 
 
 def _is_of_local(call: Call, callee: str) -> bool:

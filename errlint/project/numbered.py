@@ -30,10 +30,9 @@ from errlint.facts import (
     Constant,
     Function,
     Ref,
-    Sequence,
     Text,
     Value,
-    Variable,
+    answered,
     keyed,
     only,
     text_with_holes,
@@ -46,16 +45,11 @@ from errlint.project.registry import number
 if TYPE_CHECKING:
     from errlint.project import Project
 
-_DEPTH = 6
 _STATES = 3
 """So many numbers in one function are the states of a thing, where no text of them speaks of a failure."""
 
 _SEVERAL = 2
 """So many successes under a key show what an envelope of a distribution is."""
-
-
-_CONTENT = frozenset({"", "content", "data", "response"})
-"""Arguments by which calls take what they make an answer of."""
 
 
 class Telling(Enum):
@@ -164,7 +158,7 @@ class Numbers:
         key = (path, function.name)
         if key not in self._own:
             self._own[key] = ()  # while it is being decided
-            answered = (
+            told = (
                 each
                 for found in function.returns
                 for fields in self._in(found.value, path, function)
@@ -172,12 +166,12 @@ class Numbers:
             )
             begun = (each for made in function.begun for each in _envelopes_of(_fields(made), is_caught=False))
             good = (each for each in begun if each.is_good and each.telling is Telling.SUCCESS)
-            self._own[key] = tuple(dict.fromkeys((*answered, *good)))
+            self._own[key] = tuple(dict.fromkeys((*told, *good)))
         return self._own[key]
 
     def _in(self, value: Value, path: str, function: Function) -> Iterator[dict[str, Value]]:
         """Yield the fields of what may be an envelope in an answer."""
-        for part in _answered(value):
+        for part in answered(value):
             yield _fields(part)
             if type(part) is Call:
                 yield self._built(part, path, function.name)
@@ -204,7 +198,7 @@ class Numbers:
                 (
                     fields
                     for item in symbol.function.returns
-                    for part in _answered(item.value)
+                    for part in answered(item.value)
                     if _is_numbered_by(fields := _fields(part), asked)
                 ),
                 {},
@@ -237,25 +231,6 @@ def _is_numbered_by(fields: Mapping[str, Value], names: Collection[str]) -> bool
     """Whether the number of an envelope is what one of some names stands for."""
     told = (only(value) for key, value in fields.items() if key.lower() in NUMBER_KEYS)
     return any(type(value) is Ref and value.name in names for value in told)
-
-
-def _answered(value: Value, depth: int = 0) -> Iterator[Value]:
-    """Yield the dicts and calls that an answer may be, or is made of: not what stands in them."""
-    if depth > _DEPTH:
-        return
-    inner: tuple[Value, ...] = ()
-    if type(value) is Dict:
-        yield value
-    elif type(value) is Call:
-        yield value
-        inner = tuple(item.value for item in value.arguments if item.name in _CONTENT)
-        inner = inner if value.inner is None else (value.inner, *inner)
-    elif type(value) is Variable or type(value) is Choice:
-        inner = value.values
-    elif type(value) is Sequence and value.kind == "tuple":
-        inner = value.items[:1]
-    for each in inner:
-        yield from _answered(each, depth + 1)
 
 
 def _envelopes_of(fields: Mapping[str, Value], *, is_caught: bool) -> Iterator[Envelope]:

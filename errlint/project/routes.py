@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from errlint.error_keywords import CONTENT_ARGUMENTS
 from errlint.facts import Call, Function, Value, only
 from errlint.lazy import cached_property
 from errlint.project.callers import upwards
@@ -47,9 +48,6 @@ _JSON = frozenset(
 
 _OF_DJANGO = frozenset({"HttpResponse", "JsonResponse"})
 """Those that take their status by its name alone."""
-
-_CONTENT = ("content", "data", "response")
-"""Names of the arguments that responses take their content by."""
 
 _VIEW_DECORATORS = frozenset(name.rpartition(".")[2] for name in VIEW_DECORATORS)
 
@@ -209,10 +207,8 @@ class Routes:
         last = call.name.rpartition(".")[2]
         if (last not in _JSON and last not in _OF_DJANGO) or self.has_status(call):
             return None
-        named = {item.name: item.value for item in call.arguments}
-        given = next((item.value for item in call.arguments if item.name == ""), None)
-        by_name = () if last == "jsonify" else (name for name in _CONTENT if name in named)
-        return given or next((named[name] for name in by_name), None)
+        names = CONTENT_ARGUMENTS if last != "jsonify" else ("",)
+        return next((item.value for item in call.arguments if item.name in names), None)
 
 
 def _statuses(value: Value) -> Iterator[Value]:
