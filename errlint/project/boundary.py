@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Choice, Function, Mapping, Use, Value, Variable, constant_text
 from errlint.lazy import cached_property
+from errlint.project.arguments import bind, bound_to
 from errlint.project.domain import matches
 from errlint.project.frameworks import PROMPTS, RESOURCES
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
@@ -313,18 +314,8 @@ class Boundaries:
             return None
         names = self._project.names
         symbol = names.resolve(covered.path, value.name, covered.function.name.rpartition(".")[0])
-        positional: list[str] = []
-        if isinstance(symbol, FunctionSymbol):
-            positional = [item.name for item in symbol.function.parameters if item.kind == ""]
-        position = 0
-        for argument in value.arguments:
-            if argument.name == name:
-                return self._constant(covered.path, argument.value)
-            if not argument.name:
-                if position < len(positional) and positional[position] == name:
-                    return self._constant(covered.path, argument.value)
-                position += 1
-        return None
+        bound = bound_to(symbol.function, value) if isinstance(symbol, FunctionSymbol) else bind(value, ())
+        return self._constant(covered.path, bound.passed[name]) if name in bound.passed else None
 
     def _constant(self, path: str, value: Value) -> Value:
         """Return the value behind the name of a constant."""

@@ -33,6 +33,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.patterns import Patterns
+from errlint.project.arguments import bound_to
 from errlint.project.domain import matches
 from errlint.project.evaluation import hole_name
 from errlint.project.fields import Error
@@ -511,7 +512,7 @@ class Codes:
             if construction is not None:
                 yield from construction.passed.items()
         elif isinstance(symbol, FunctionSymbol) and not made:
-            yield from _bound(symbol.function, value)
+            yield from bound_to(symbol.function, value).passed.items()
 
     def _of_returns(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for found in function.returns:
@@ -550,7 +551,7 @@ class Codes:
     def _handed(self, path: str, scope: str, value: Call, policy: Policy, depth: int) -> Iterator[tuple[str, Value]]:
         symbol = self._names.resolve(path, value.name, scope) if value.name else None
         if isinstance(symbol, FunctionSymbol):
-            yield from _bound(symbol.function, value)
+            yield from bound_to(symbol.function, value).passed.items()
         elif isinstance(symbol, ClassSymbol):
             construction = self._domain.construction(path, scope, value)
             if construction is not None:
@@ -670,7 +671,7 @@ class Codes:
     def _handed_on(self, constructor: Function, value: Call) -> Value | None:
         """Return the argument that a constructor hands on as the message, ``None`` where it makes one of its own."""
         _, message = _message_of(constructor)
-        return dict(_bound(constructor, value)).get(message.name) if type(message) is Ref else None
+        return bound_to(constructor, value).passed.get(message.name) if type(message) is Ref else None
 
     def unprefixed(self, path: str, constructor: Function) -> Span | None:
         """Return where a constructor of exceptions hands a text without the code on, ``None`` where it does not.
@@ -1060,19 +1061,3 @@ def _split(uses: list[Usage], registries: tuple[Registry, ...]) -> tuple[int, in
 
 def _letters(name: str) -> str:
     return _ENDING.sub("", "".join(character for character in name.lower() if character.isalnum()))
-
-
-def _bound(function: Function, call: Call) -> Iterator[tuple[str, Value]]:
-    """Yield the arguments of a call by the names of the parameters."""
-    parameters = [item.name for item in function.parameters if item.kind == ""]
-    if function.owner and parameters[:1] in (["self"], ["cls"]):
-        parameters = parameters[1:]
-    position = 0
-    for argument in call.arguments:
-        if argument.name == "*":
-            return
-        if argument.name == "" and position < len(parameters):
-            yield parameters[position], argument.value
-            position += 1
-        elif argument.name not in ("", "**"):
-            yield argument.name, argument.value

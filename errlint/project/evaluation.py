@@ -37,7 +37,7 @@ from errlint.facts import (
     with_arguments,
 )
 from errlint.facts import Mapping as Dict
-from errlint.project.arguments import bind
+from errlint.project.arguments import bound_to, defaults_of, own_parameters
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Construction, Located
 
@@ -154,11 +154,7 @@ class Evaluator:
         symbol = self._project.names.resolve(path, name, scope) if name and not name.startswith(".") else None
         if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator:
             return ()
-        asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
-        bound = dict(bind(Call("", given), [item.name for item in asked if item.kind == ""]).passed)
-        for item in asked:
-            if item.name not in bound and item.default is not None:
-                bound[item.name] = item.default
+        bound = {**defaults_of(symbol.function), **bound_to(symbol.function, Call("", given)).passed}
         returns = symbol.function.returns
         if symbol.function.ends or len(returns) > MAX_TEXTS:
             return ()
@@ -321,7 +317,7 @@ class Evaluator:
         symbol = self._project.names.resolve(path, value.name, scope)
         if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator or symbol.function.ends:
             return None
-        own = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        own = own_parameters(symbol.function)
         rest = next((item.name for item in own if item.kind == "**"), None)
         if rest is None:
             return None
@@ -331,9 +327,9 @@ class Evaluator:
         of = self._project.names.resolve(symbol.path, made.name, symbol.function.name)
         if not isinstance(of, ClassSymbol):
             return None
-        bound = bind(value, [item.name for item in own if item.kind == ""])
+        bound = bound_to(symbol.function, value)
         names = {item.name for item in own}
-        known: dict[str, Value] = {item.name: item.default for item in own if item.default is not None}
+        known = defaults_of(symbol.function)
         known.update((name, given) for name, given in bound.passed.items() if name in names)
         more = [Argument(name, given) for name, given in bound.passed.items() if name not in names]
         if bound.is_open:

@@ -30,7 +30,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.project.arguments import bind
+from errlint.project.arguments import bind, defaults_of, own_parameters
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind
@@ -227,9 +227,8 @@ class Fields:
         defaults: dict[str, Value] = {}
         if isinstance(symbol, FunctionSymbol):
             names = (domain.absolute(symbol),)
-            asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
-            parameters = tuple(item.name for item in asked if item.kind == "")
-            defaults = {item.name: item.default for item in asked if item.default is not None}
+            parameters = tuple(item.name for item in own_parameters(symbol.function) if item.kind == "")
+            defaults = defaults_of(symbol.function)
         bound = bind(call, parameters or ("message",))
         is_open = bound.is_open or bound.has_more
         return Error(path, function, span, call.name, names, bound.passed, defaults, is_open, held)

@@ -38,7 +38,7 @@ from errlint.facts import (
     text_with_holes,
 )
 from errlint.facts import Mapping as Dict
-from errlint.project.arguments import bind
+from errlint.project.arguments import bound_to, defaults_of
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.registry import number
 
@@ -147,8 +147,7 @@ class Numbers:
         """Yield the envelope that a function makes of the defaults of its parameters."""
         made = self._builder(FunctionSymbol(path, function))
         if made:
-            defaults = {item.name: item.default for item in function.parameters if item.default is not None}
-            yield from _envelopes_of(_filled(made, defaults), is_caught=False)
+            yield from _envelopes_of(_filled(made, defaults_of(function)), is_caught=False)
 
     def _envelopes(self, path: str, function: Function) -> tuple[Envelope, ...]:
         """Return the envelopes that a function answers, also by one that is handed the number.
@@ -184,10 +183,7 @@ class Numbers:
         made = self._builder(symbol) if isinstance(symbol, FunctionSymbol) else {}
         if not made or not isinstance(symbol, FunctionSymbol):
             return {}
-        asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
-        given = {item.name: item.default for item in asked if item.default is not None}
-        given.update(bind(value, [item.name for item in asked if item.kind == ""]).passed)
-        return _filled(made, given)
+        return _filled(made, {**defaults_of(symbol.function), **bound_to(symbol.function, value).passed})
 
     def _builder(self, symbol: FunctionSymbol) -> dict[str, Value]:
         """Return the envelope that a function makes whose number is one of its parameters, empty for none."""

@@ -72,6 +72,7 @@ from errlint.facts import (
 )
 from errlint.findings import Span
 from errlint.index.expressions import MAX_VALUES
+from errlint.project.arguments import bound_to, defaults_of, own_parameters
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.registry import number
 
@@ -930,7 +931,7 @@ class Classifier:
 
     def _handed(self, value: Call, symbol: FunctionSymbol) -> Iterator[tuple[Value, str]]:
         """Yield what a call hands to the first parameter of a function, and to others by their names."""
-        names = [item.name for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        names = [item.name for item in own_parameters(symbol.function)]
         first = self._first(value)
         if first is not None and names:
             yield first, names[0]
@@ -973,27 +974,12 @@ class Classifier:
 
     def _bindings(self, value: Call, symbol: FunctionSymbol, context: Context) -> dict[str, Value]:
         """Bind the parameters of a helper to the arguments of one call of it."""
-        parameters = [item for item in symbol.function.parameters if item.kind == ""]
-        if symbol.function.owner and parameters and parameters[0].name in ("self", "cls"):
-            parameters = parameters[1:]
-        bound: dict[str, Value] = {}
-        for parameter in symbol.function.parameters:
-            if parameter.default is not None:
-                bound[parameter.name] = parameter.default
-        position = 0
-        for argument in value.arguments:
-            found = self._resolved(argument.value, context)
+        bound = bound_to(symbol.function, value)
+        given = {name: self._resolved(item, context) for name, item in bound.passed.items() if not bound.is_open}
+        for name, found in given.items():
             if type(found) is Ref:
-                found = OPAQUE_TEXT if self._presence(found, context) else Opaque()
-            if argument.name == "":
-                if position < len(parameters):
-                    bound[parameters[position].name] = found
-                position += 1
-            elif argument.name not in ("*", "**"):
-                bound[argument.name] = found
-            else:
-                return {}
-        return bound
+                given[name] = OPAQUE_TEXT if self._presence(found, context) else Opaque()
+        return {} if bound.is_open else {**defaults_of(symbol.function), **given}
 
     def _text_argument(self, value: Call) -> str:
         return next((text for argument in value.arguments if (text := self._message(argument.value))), "")
@@ -1280,7 +1266,7 @@ def _is_handed_on(found: Return, function: Function) -> bool:
     short = function.name.rpartition(".")[2]
     if type(found.value) is not Ref or found is function.returns[-1] or PROBE.search(short):
         return False
-    asked = [item.name for item in function.parameters if item.name not in ("self", "cls")]
+    asked = [item.name for item in own_parameters(function)]
     return asked[:1] == [found.value.name] and ERROR_TELLER.search(short) is not None
 
 

@@ -36,7 +36,7 @@ from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.project import raise_outcome
-from errlint.project.arguments import bind
+from errlint.project.arguments import bind, bound_to, defaults_of
 from errlint.project.domain import builtin_line
 from errlint.project.evaluation import is_full
 from errlint.project.fields import parts, payload_of
@@ -363,12 +363,9 @@ class RaisedErrors:
 
     def _arguments(self, where: _ValuePlace, call: Call, symbol: FunctionSymbol) -> dict[str, Value]:
         """Return what the parameters of a function are in a call, in the words of the caller."""
-        asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
-        bound = self._filled_in(where, bind(call, [item.name for item in asked if item.kind == ""]).passed)
-        for item in asked:
-            if item.name not in bound and item.default is not None:
-                bound[item.name] = self._evaluator.filled(symbol.path, "", item.default)
-        return bound
+        passed = self._filled_in(where, bound_to(symbol.function, call).passed)
+        left = {name: value for name, value in defaults_of(symbol.function).items() if name not in passed}
+        return {**passed, **{name: self._evaluator.filled(symbol.path, "", value) for name, value in left.items()}}
 
     def _filled_in(self, where: _ValuePlace, values: Mapping[str, Value]) -> dict[str, Value]:
         fill = self._evaluator.filled

@@ -14,7 +14,7 @@ from errlint.facts import Call, DictEntry, Function, RecordOutcome, Ref, ToldErr
 from errlint.facts import Mapping as Dict
 from errlint.facts import Record as Fact
 from errlint.findings import Span
-from errlint.project.arguments import bind
+from errlint.project.arguments import bound_to, own_parameters
 from errlint.project.fields import payload_of
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.settings import Policy
@@ -33,8 +33,6 @@ PLAIN = LOG_METHODS | {
     "write_bytes", "encode", "isinstance", "get",
 }  # fmt: skip
 """Last parts of calls that get a record and do no more with it than their name says."""
-
-_OWN = ("self", "cls")
 
 
 class FieldValue(NamedTuple):
@@ -124,8 +122,7 @@ class Records:
         self, path: str, function: Function, told: ToldError, symbol: FunctionSymbol
     ) -> Iterator[BuiltRecord]:
         builder = symbol.function
-        own = [item for item in builder.parameters if item.name not in _OWN]
-        bound = bind(told.value, [item.name for item in own if item.kind == ""])
+        own, bound = own_parameters(builder), bound_to(builder, told.value)
         if not builder.records or bound.is_open:
             return
         given = {name: FieldValue(path, function.name, value) for name, value in bound.passed.items()}

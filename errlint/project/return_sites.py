@@ -21,6 +21,7 @@ from errlint.error_keywords import (
 )
 from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, is_empty, only
 from errlint.findings import Span
+from errlint.project.arguments import own_parameters
 from errlint.project.callers import contains_call
 from errlint.project.domain import matches
 from errlint.project.frameworks import HTTP_DECORATORS
@@ -364,7 +365,7 @@ class ReturnSites:
 
         What is handed an exception is, by whoever gets the function as a value.
         """
-        asked = [item.name for item in function.parameters if item.name not in ("self", "cls")]
+        asked = [item.name for item in own_parameters(function)]
         if self._is_called(path, function):
             return True
         is_told = bool(asked) and EXCEPTION_VARIABLE.fullmatch(asked[0]) is not None

@@ -30,7 +30,7 @@ from errlint.facts import (
 )
 from errlint.fix.payload_extraction.payload import CODE_NAMES, CONTENT, quoted
 from errlint.project import Project
-from errlint.project.arguments import bind
+from errlint.project.arguments import bound_to
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 MAX_DEPTH = 8
@@ -158,8 +158,7 @@ def _of_function(
     project: Project, path: str, function: Function, value: Call, symbol: FunctionSymbol, depth: int
 ) -> MessageAccess | None:
     """Return how the message is read off what a function of the project answers to a call."""
-    names = [item.name for item in symbol.function.parameters if item.kind == ""]
-    bound = bind(value, names[1:] if names[:1] in (["self"], ["cls"]) else names)
+    bound = bound_to(symbol.function, value)
     given = {
         name: way(project, path, function, item, depth + 1) for name, item in bound.passed.items() if not bound.is_open
     }
