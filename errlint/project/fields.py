@@ -34,6 +34,7 @@ from errlint.project.arguments import bind, defaults_of, own_parameters
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind
+from errlint.project.values import FIELDS, field_default
 from errlint.settings import Policy, Style
 
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ _TEXTS = frozenset({"join", "str", "repr", "format", "format_exc", "dumps"})
 """Last parts of calls that make a text."""
 _SCHEMA_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 """What JSON Schema calls the types of values."""
-_DEFAULTS = frozenset({"Field", "field"})
 MAX_DEPTH = 6
 _CALLS = 4
 """How many callers up it is asked what becomes of a payload."""
@@ -365,13 +365,9 @@ def supplies(value: Value | None, names: tuple[str, ...]) -> bool:
 
 def _call_supplies(value: Call, names: tuple[str, ...]) -> bool:
     last = value.name.rpartition(".")[2]
-    if last in _DEFAULTS:  # of a model or dataclass: what it says the default is
-        for argument in value.arguments:
-            if argument.name in ("", "default"):
-                return type(argument.value) is not Opaque and supplies(argument.value, names)
-            if argument.name == "default_factory":
-                return not (type(argument.value) is Ref and argument.value.name in ("list", "dict", "tuple", "str"))
-        return False
+    if last in FIELDS:
+        default = field_default(value)
+        return default is not None and type(default) is not Opaque and supplies(default, names)
     if last in ("list", "tuple", "dict") and len(value.arguments) < 2:
         return any(supplies(argument.value, names) for argument in value.arguments)
     return True

@@ -41,6 +41,7 @@ from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bound_to, defaults_of
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.registry import number
+from errlint.project.values import field_default
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -100,7 +101,10 @@ class Numbers:
         """Whether an object is given the number of an error, where its class has that of a success by default."""
         for name, value in fields.items():
             member = self._project.names.member(made, name) if name.lower() in NUMBER_KEYS else None
-            if isinstance(member, ValueSymbol) and number(_default(member.value)) in SUCCESS_NUMBERS:
+            if (
+                isinstance(member, ValueSymbol)
+                and number(only(field_default(member.value) or member.value)) in SUCCESS_NUMBERS
+            ):
                 found = _envelope(fields, name, number(only(value)), is_caught=is_caught)
                 if found is not None and _may_be_error(found):
                     return True
@@ -200,14 +204,6 @@ class Numbers:
                 {},
             )
         return self._builders[key]
-
-
-def _default(value: Value) -> Value:
-    """Return what a field of a class is unless it is given, also by ``Field(200, ...)`` and ``field(default=200)``."""
-    value = only(value)
-    if type(value) is not Call:
-        return value
-    return next((only(item.value) for item in value.arguments if item.name in ("", "default")), value)
 
 
 def _filled(fields: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:

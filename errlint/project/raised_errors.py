@@ -44,6 +44,7 @@ from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind
 from errlint.project.registry import is_status, number
+from errlint.project.values import field_default
 from errlint.settings import Policy, Style
 
 if TYPE_CHECKING:
@@ -426,7 +427,7 @@ class RaisedErrors:
                 for entry in base.definition.members or ():
                     if entry.key is not None and not self._is_method(base, entry.key):
                         value = self._evaluator.filled(base.path, base.definition.name, entry.value)
-                        found[entry.key] = _default(value)
+                        found[entry.key] = field_default(value) or _NOTHING
         return found
 
     def _is_method(self, symbol: ClassSymbol, name: str) -> bool:
@@ -690,18 +691,6 @@ def _flatten(value: Dict, held: dict[str, Value], depth: int = 0) -> None:
         if type(inner) is Dict and depth < MAX_CALLS and ((entry.key or "").lower() in (*ERROR_KEYS, "data")):
             held.pop(entry.key or "", None)
             _flatten(inner, held, depth + 1)
-
-
-def _default(value: Value) -> Value:
-    """Return what a field of a model or dataclass is without an argument."""
-    if type(value) is Call and value.name.rpartition(".")[2] in ("field", "Field"):
-        for item in value.arguments:
-            if item.name in ("", "default"):
-                return item.value
-            if item.name == "default_factory":
-                return Sequence("list", ())
-        return _NOTHING
-    return value
 
 
 _NOTHING = Sequence("list", ())

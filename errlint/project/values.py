@@ -45,10 +45,17 @@ _ENUM = re.compile(r"(?:Enum|Flag)$")
 _SAME = {"cast": 1, "MappingProxyType": 0, "deepcopy": 0, "copy": 0, "frozendict": 0}
 """Calls that answer one of their arguments, or a copy of it, and which."""
 
-_MADE: dict[str, Value] = {"list": Sequence("list", ()), "dict": Dict(()), "tuple": Sequence("tuple", ())}
+_MADE: dict[str, Value] = {
+    "list": Sequence("list", ()),
+    "dict": Dict(()),
+    "tuple": Sequence("tuple", ()),
+    "str": Text(("",)),
+}
 """What factories of defaults make."""
 
-_FIELDS = frozenset({"field", "Field"})
+FIELDS = frozenset({"field", "Field"})
+"""Last parts of the calls by which a dataclass or model says what a field of it is."""
+
 FROM_DICT = frozenset({"model_validate", "parse_obj", "validate_python"})
 """Methods of models that make an object of the entries of a dict."""
 
@@ -226,7 +233,9 @@ class Values:
         if default is None or made.is_open or made.has_more:
             return None
         member = self._names.member(symbol, attribute)
-        return Located(member.path if isinstance(member, ValueSymbol) else symbol.path, "", _default(default))
+        return Located(
+            member.path if isinstance(member, ValueSymbol) else symbol.path, "", field_default(default) or default
+        )
 
     def object_of(self, path: str, scope: str, value: Value, depth: int = 0) -> Construction | None:
         """Return the object of a class of the project that an expression is, ``None`` for anything else."""
@@ -325,14 +334,14 @@ def _root(value: Value) -> str:
     return ""
 
 
-def _default(value: Value) -> Value:
-    """Return the default that a field of a class has: of ``field(default=...)`` what stands there."""
-    if type(value) is not Call or value.name.rpartition(".")[2] not in _FIELDS:
+def field_default(value: Value) -> Value | None:
+    """Return what a field of a class holds unless it is given, ``None`` where ``field(...)`` tells of no default."""
+    if type(value) is not Call or value.name.rpartition(".")[2] not in FIELDS:
         return value
     for item in value.arguments:
         if item.name in ("", "default"):
             return item.value
         if item.name == "default_factory":
             name = item.value.name if type(item.value) is Ref else ""
-            return _MADE.get(name) or (Call(name, ()) if name else Opaque())
-    return value
+            return _MADE.get(name, Call(name, ()))
+    return None
