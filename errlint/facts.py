@@ -217,6 +217,13 @@ def keyed(value: Mapping) -> dict[str, Value]:
     return {entry.key: entry.value for entry in value.entries if entry.key is not None}
 
 
+def named_parts(value: Value) -> dict[str, Value]:
+    """Return the entries of a dict with constant keys, or the arguments of a call by name; none of anything else."""
+    if type(value) is Call:
+        return {item.name: item.value for item in value.arguments if item.name not in ("", "*", "**")}
+    return keyed(value) if type(value) is Mapping else {}
+
+
 def is_closed(value: Mapping) -> bool:
     """Whether all keys of a dict are seen."""
     return not value.spreads and all(entry.key is not None for entry in value.entries)

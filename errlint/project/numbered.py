@@ -34,6 +34,7 @@ from errlint.facts import (
     Value,
     answered,
     keyed,
+    named_parts,
     only,
     text_with_holes,
 )
@@ -167,7 +168,7 @@ class Numbers:
                 for fields in self._in(found.value, path, function)
                 for each in _envelopes_of(fields, is_caught=bool(found.handlers))
             )
-            begun = (each for made in function.begun for each in _envelopes_of(_fields(made), is_caught=False))
+            begun = (each for made in function.begun for each in _envelopes_of(named_parts(made), is_caught=False))
             good = (each for each in begun if each.is_good and each.telling is Telling.SUCCESS)
             self._own[key] = tuple(dict.fromkeys((*told, *good)))
         return self._own[key]
@@ -175,7 +176,7 @@ class Numbers:
     def _in(self, value: Value, path: str, function: Function) -> Iterator[dict[str, Value]]:
         """Yield the fields of what may be an envelope in an answer."""
         for part in answered(value):
-            yield _fields(part)
+            yield named_parts(part)
             if type(part) is Call:
                 yield self._built(part, path, function.name)
 
@@ -199,7 +200,7 @@ class Numbers:
                     fields
                     for item in symbol.function.returns
                     for part in answered(item.value)
-                    if _is_numbered_by(fields := _fields(part), asked)
+                    if _is_numbered_by(fields := named_parts(part), asked)
                 ),
                 {},
             )
@@ -210,13 +211,6 @@ def _filled(fields: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str
     """Return fields with what some names stand for in their place."""
     values = {key: only(told) for key, told in fields.items()}
     return {key: given.get(told.name, told) if type(told) is Ref else told for key, told in values.items()}
-
-
-def _fields(part: Value) -> dict[str, Value]:
-    """Return the fields of a dict, or what a call is given by name."""
-    if type(part) is Dict:
-        return keyed(part)
-    return {item.name: item.value for item in part.arguments if item.name.isidentifier()} if type(part) is Call else {}
 
 
 def _is_numbered_by(fields: Mapping[str, Value], names: Collection[str]) -> bool:

@@ -67,6 +67,7 @@ from errlint.facts import (
     dicts_in,
     is_empty,
     keyed,
+    named_parts,
     only,
     text_with_holes,
 )
@@ -445,10 +446,6 @@ class Classifier:
             return None
         return self._project.evaluator.mapping(context.path, context.function.name, value)
 
-    def _as_mapping(self, value: Value) -> Mapping | None:
-        value = only(value)
-        return value if type(value) is Mapping else None
-
     def _fields(self, fields: MappingView[str, Value], context: Context, *, is_payload: bool = False) -> Form | None:
         """Decide over the named parts of a payload or object."""
         lower = {key.lower(): key for key in fields}
@@ -646,8 +643,7 @@ class Classifier:
         """Whether a payload is what JSON-RPC answers, ``{"error": {"code": -32603, …}}``, handed on by no adapter."""
         if len(fields) != 1 or self._project.adapters.is_adapter(context.path, context.function):
             return False
-        told = self._as_mapping(*fields.values())
-        code = keyed(told).get("code") if told is not None else None
+        code = named_parts(only(*fields.values())).get("code")
         number = self._literal(code, context) if code is not None else None
         return number is not None and type(number.value) is int and number.value in FRAME_CODES
 
@@ -659,7 +655,9 @@ class Classifier:
         """
         lacking = uncertain = 0
         for found in context.function.returns:
-            given = next((value for name, value in self._named(found.value, context) if name.lower() == key), None)
+            given = next(
+                (value for name, value in self._named(found.value, context).items() if name.lower() == key), None
+            )
             if given is None:
                 lacking += 1
                 continue
@@ -667,14 +665,12 @@ class Classifier:
                 uncertain += not _is_error_of(only(given))
         return lacking > 0 and uncertain <= 1
 
-    def _named(self, value: Value, context: Context) -> Iterator[tuple[str, Value]]:
-        """Yield the parts of a payload, or of an object that is made, which have a name."""
-        mapping = self._as_mapping(value)
-        if mapping is not None:
-            yield from keyed(mapping).items()
-        elif type(made := only(value)) is Call:
-            made = self._project.evaluator.called(context.path, context.function.name, made)
-            yield from ((argument.name, argument.value) for argument in made.arguments if argument.name.isidentifier())
+    def _named(self, value: Value, context: Context) -> dict[str, Value]:
+        """Return the parts of a payload, or of an object that is made, which have a name."""
+        value = only(value)
+        if type(value) is Call:
+            value = self._project.evaluator.called(context.path, context.function.name, value)
+        return named_parts(value)
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)
@@ -856,9 +852,8 @@ class Classifier:
         content = self._project.routes.content(value)
         if content is not None:
             return self._wrapped(self._value(content, context.deeper()), value.name.rpartition(".")[2])
-        named = {item.name: item.value for item in value.arguments if item.name.isidentifier()}
         is_jsonify = value.name.rpartition(".")[2] == "jsonify"
-        return self._fields(named, context, is_payload=True) if is_jsonify else None
+        return self._fields(named_parts(value), context, is_payload=True) if is_jsonify else None
 
     def _first(self, value: Call) -> Value | None:
         return next((argument.value for argument in value.arguments if argument.name == ""), None)
@@ -991,7 +986,7 @@ class Classifier:
         """
         if last.partition("_")[0] in _STORES:
             return None
-        fields = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
+        fields = named_parts(value)
         form = self._fields(fields, context)
         # Whether it is an error has to be said outright: many a function takes an error and answers something else.
         if form is not None and {key.lower() for key in form.shape} & (SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS):
@@ -1026,9 +1021,7 @@ class Classifier:
             if form is not None and form.kind is FormKind.FACTORY:
                 return Form(FormKind.OBJECT, (name,), form.text)
         value = self._project.evaluator.called(context.path, context.function.name, value)
-        fields: dict[str, Value] = {
-            argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()
-        }
+        fields = named_parts(value)
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
             form = self._block(content, context.deeper()) if content is not None else None

@@ -20,6 +20,7 @@ from errlint.facts import (
     Variable,
     all_values,
     constant_text,
+    named_parts,
 )
 from errlint.project.domain import matches
 from errlint.project.unchecked import spellings
@@ -116,20 +117,13 @@ def _says_done(part: Value) -> bool:
         return any(isinstance(piece, str) and _DONE.search(piece) for piece in part.parts)
     if type(part) is Call and re.search(r"Success(?!or)", part.name.rpartition(".")[2]):
         return True
-    for name, value in _named(part):
+    for name, value in named_parts(part).items():
         key = name.lower()
         if key in SUCCESS_KEYS and type(value) is Constant and value.value is True:
             return True
         if key in STATUS_KEYS and _is_good(constant_text(value)):
             return True
     return False
-
-
-def _named(part: Value) -> Iterator[tuple[str, Value]]:
-    if type(part) is Mapping:
-        yield from ((entry.key or "", entry.value) for entry in part.entries)
-    elif type(part) is Call:
-        yield from ((item.name, item.value) for item in part.arguments)
 
 
 def _words(value: Value) -> Iterator[str]:
@@ -141,7 +135,7 @@ def _words(value: Value) -> Iterator[str]:
             yield part.name
         elif type(part) is Item:
             yield part.key
-        yield from (name for name, _ in _named(part))
+        yield from named_parts(part)
 
 
 def is_aside(name: str) -> bool:

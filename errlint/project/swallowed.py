@@ -27,6 +27,7 @@ from errlint.facts import (
     Variable,
     alternatives,
     constant_text,
+    named_parts,
     only,
 )
 from errlint.patterns import fits
@@ -348,12 +349,10 @@ def _words(value: Value) -> str:
 def _is_success(project: Project, path: str, function: Function, value: Value) -> bool:
     """Whether an answer says that all went well."""
     value = only(value)
-    if type(value) is Mapping:
-        return any(_says_success(entry.key or "", entry.value) for entry in value.entries)
-    if type(value) is not Call or not isinstance(project.names.resolve(path, value.name, function.name), ClassSymbol):
+    if type(value) is Call and not isinstance(project.names.resolve(path, value.name, function.name), ClassSymbol):
         return False
-    named = "Success" in value.name.rpartition(".")[2]
-    return named or any(_says_success(item.name, item.value) for item in value.arguments)
+    is_named = type(value) is Call and "Success" in value.name.rpartition(".")[2]
+    return is_named or any(_says_success(*part) for part in named_parts(value).items())
 
 
 def _says_success(key: str, value: Value) -> bool:

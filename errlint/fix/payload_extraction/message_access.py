@@ -26,6 +26,7 @@ from errlint.facts import (
     alternatives,
     constant_text,
     keyed,
+    named_parts,
     only,
 )
 from errlint.fix.payload_extraction.payload import CODE_NAMES, CONTENT, quoted
@@ -139,9 +140,9 @@ def _of_call(
     if teller is not None:
         return _of_returns(project, teller, depth)
     if last in TO_DICT and type(made) is Call:
-        key = _message_key(_given(made))
+        key = _message_key(named_parts(made))
         return MessageAccess((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
-    if last == CONTENT and "text" in _given(value):
+    if last == CONTENT and "text" in named_parts(value):
         return MessageAccess(attribute="text", is_block=True)
     if symbol is None:
         form = project.classifier.form(path, function, value, handlers)
@@ -149,7 +150,7 @@ def _of_call(
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
     if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
-        key = _message_key(_given(value))
+        key = _message_key(named_parts(value))
         return MessageAccess(attribute=key) if key else None
     return None
 
@@ -174,10 +175,6 @@ def _of_returns(
             for item in symbol.function.returns
         }
     )
-
-
-def _given(value: Call) -> dict[str, Value]:
-    return {item.name: item.value for item in value.arguments if item.name.isidentifier()}
 
 
 def _message_key(fields: dict[str, Value]) -> str:
