@@ -8,7 +8,7 @@ of error payloads or conventions: the linker (``errlint.project``) gives them me
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import final, overload
 
 import msgspec
@@ -163,6 +163,25 @@ def inner_values(value: Value) -> tuple[Value, ...]:
     if type(value) is Sequence:
         return value.items
     return (value.base,) if type(value) is Item else ()
+
+
+def with_inner_values(value: Value, change: Callable[[Value], Value]) -> Value:
+    """Return a value with each of the values directly in it changed; itself where there are none."""
+    if type(value) is Variable:
+        return Variable(value.name, tuple(map(change, value.values)), value.size)
+    if type(value) is Choice:
+        return Choice(tuple(map(change, value.values)))
+    if type(value) is Text:
+        return Text(tuple(part if isinstance(part, str) else change(part) for part in value.parts))
+    if type(value) is Call:
+        arguments = tuple(Argument(argument.name, change(argument.value)) for argument in value.arguments)
+        return Call(value.name, arguments, None if value.inner is None else change(value.inner))
+    if type(value) is Mapping:
+        entries = tuple(DictEntry(entry.key, change(entry.value), entry.name) for entry in value.entries)
+        return Mapping(entries, tuple(map(change, value.spreads)))
+    if type(value) is Sequence:
+        return Sequence(value.kind, tuple(map(change, value.items)))
+    return Item(change(value.base), value.key) if type(value) is Item else value
 
 
 def all_values(value: Value) -> Iterator[Value]:

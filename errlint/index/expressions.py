@@ -23,9 +23,11 @@ from errlint.facts import (
     Value,
     Variable,
     constant_text,
+    inner_values,
     only,
     store_all,
     with_arguments,
+    with_inner_values,
 )
 from errlint.index.bindings import variable_of
 from errlint.trees import COMMON, children
@@ -111,21 +113,9 @@ def _outlined(value: Value, room: int) -> Value:
     def part(inner: Value) -> Value:
         return inner if _size(inner) <= room else _outlined(inner, room // 4) if room else OPAQUE
 
-    if type(value) is Text:
-        return Text(tuple(each if isinstance(each, str) else part(each) for each in value.parts))
-    if type(value) is Mapping:
-        entries = tuple(DictEntry(each.key, part(each.value), each.name) for each in value.entries)
-        return Mapping(entries, tuple(map(part, value.spreads)))
-    if type(value) is Call:
-        handed = tuple(Argument(each.name, part(each.value)) for each in value.arguments)
-        return Call(value.name, handed, None if value.inner is None else part(value.inner))
     if type(value) is Variable:
         return variable(value.name, tuple(map(part, value.values)))
-    if type(value) is Sequence:
-        return Sequence(value.kind, tuple(map(part, value.items)))
-    if type(value) is Choice:
-        return Choice(tuple(map(part, value.values)))
-    return Item(part(value.base), value.key) if type(value) is Item else OPAQUE
+    return with_inner_values(value, part)
 
 
 def joined(first: Variable, second: Variable) -> Variable:
@@ -143,7 +133,7 @@ def joined(first: Variable, second: Variable) -> Variable:
     return Variable(first.name, values, first.size + added)
 
 
-_SINGLE = frozenset([str, Opaque, Constant, Ref])
+_SINGLE = frozenset([Opaque, Constant, Ref])
 """What has no parts."""
 
 
@@ -151,7 +141,7 @@ def _size(value: Value) -> int:
     """Count the parts of a value."""
     if type(value) in _SINGLE:
         return 0
-    pending: list[str | Value] = [value]
+    pending = [value]
     size = 0
     while pending:
         current = pending.pop()
@@ -160,21 +150,8 @@ def _size(value: Value) -> int:
         size += 1
         if type(current) is Variable:
             size += current.size
-        elif type(current) is Text:
-            pending.extend(current.parts)
-        elif type(current) is Mapping:
-            pending.extend([entry.value for entry in current.entries])
-            pending.extend(current.spreads)
-        elif type(current) is Call:
-            pending.extend([argument.value for argument in current.arguments])
-            if current.inner is not None:
-                pending.append(current.inner)
-        elif type(current) is Sequence:
-            pending.extend(current.items)
-        elif type(current) is Choice:
-            pending.extend(current.values)
-        elif type(current) is Item:
-            pending.append(current.base)
+        else:
+            pending.extend(inner_values(current))
     return size
 
 

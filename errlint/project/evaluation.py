@@ -35,6 +35,7 @@ from errlint.facts import (
     store_all,
     text_with_holes,
     with_arguments,
+    with_inner_values,
 )
 from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bound_to, defaults_of, own_parameters
@@ -86,8 +87,6 @@ class Evaluator:
         def inner(item: Value) -> Value:
             return self.filled(path, scope, item, arguments, depth + 1)
 
-        if type(value) is Text:
-            return Text(tuple(part if isinstance(part, str) else inner(part) for part in value.parts))
         if type(value) is Variable:
             values = value.values
             if arguments is not None and value.name in arguments and any(type(item) is Opaque for item in values):
@@ -99,11 +98,6 @@ class Evaluator:
             return Variable(value.name, tuple(map(inner, values)), value.size)
         if type(value) is Choice:
             return _first(tuple(map(inner, value.values)), value)
-        if type(value) is Dict:
-            entries = tuple(DictEntry(entry.key, inner(entry.value), entry.name) for entry in value.entries)
-            return Dict(entries, tuple(map(inner, value.spreads)))
-        if type(value) is Sequence:
-            return Sequence(value.kind, tuple(map(inner, value.items)))
         if type(value) is Item:
             base = only(inner(value.base))
             if type(base) is Dict and not base.spreads:
@@ -113,7 +107,7 @@ class Evaluator:
             return Item(value.base, value.key)
         if type(value) is Call:
             return self._called(path, scope, value, inner, depth)
-        return value
+        return with_inner_values(value, inner)
 
     def _called(self, path: str, scope: str, value: Call, inner: Callable[[Value], Value], depth: int) -> Value:
         if len(value.arguments) == 1 and value.name and not value.name.startswith("."):

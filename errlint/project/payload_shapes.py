@@ -46,7 +46,6 @@ from errlint.error_keywords import (
 from errlint.facts import (
     CASTS,
     SUBSCRIPT,
-    Argument,
     Call,
     Choice,
     Constant,
@@ -70,6 +69,7 @@ from errlint.facts import (
     named_parts,
     only,
     text_with_holes,
+    with_inner_values,
 )
 from errlint.findings import Span
 from errlint.index.expressions import MAX_VALUES
@@ -1302,21 +1302,7 @@ def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
     if type(value) is Ref:
         return bindings.get(value.name, value)
     if type(value) is Variable:
-        held = _where_given(value.values, bindings)
-        return Variable(value.name, tuple(substitute(item, bindings) for item in held))
-    if type(value) is Choice:
-        return Choice(tuple(substitute(item, bindings) for item in value.values))
-    if type(value) is Mapping:
-        entries = tuple(DictEntry(entry.key, substitute(entry.value, bindings)) for entry in value.entries)
-        return Mapping(entries, tuple(substitute(item, bindings) for item in value.spreads))
-    if type(value) is Call:
-        found = tuple(Argument(argument.name, substitute(argument.value, bindings)) for argument in value.arguments)
-        return Call(value.name, found, substitute(value.inner, bindings) if value.inner is not None else None)
-    if type(value) is Sequence:
-        return Sequence(value.kind, tuple(substitute(item, bindings) for item in value.items))
-    if type(value) is Text:
-        parts = tuple(part if isinstance(part, str) else substitute(part, bindings) for part in value.parts)
-        if parts and type(parts[0]) is Text:
-            parts = (*parts[0].parts, *parts[1:])
-        return Text(parts)
-    return value
+        value = Variable(value.name, _where_given(value.values, bindings))
+    value = with_inner_values(value, lambda item: substitute(item, bindings))
+    first = value.parts[0] if type(value) is Text and value.parts else None
+    return Text((*first.parts, *value.parts[1:])) if type(value) is Text and type(first) is Text else value
