@@ -212,10 +212,16 @@ def answered(value: Value) -> Iterator[Value]:
 
 
 def names_told(value: Value) -> Iterator[str]:
-    """Yield how the names begin that stand in a value: of what it reads, calls and holds, ``e`` for ``e.code``."""
-    for part in all_values(value):
+    """Yield how the names begin that a value is told by: of what it reads, calls and holds, ``e`` for ``e.code``.
+
+    What stands in a dict is there to be handed on.
+    """
+    pending = [value]
+    while pending:
+        part = pending.pop()
         if type(part) is Ref or type(part) is Variable or type(part) is Call:
             yield part.name.partition(".")[0]
+        pending.extend(() if type(part) is Mapping else reversed(inner_values(part)))
 
 
 def constant_text(value: Value | None) -> str | None:

@@ -20,6 +20,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    is_empty,
     only,
     store,
 )
@@ -181,8 +182,7 @@ def _with_unknown(old: Value) -> Value:
 
 
 def _is_empty(value: Value) -> bool:
-    value = only(value)
-    return (type(value) is Constant and not value.value) or (type(value) is Text and not any(value.parts))
+    return is_empty(only(value)) is True
 
 
 def bind_expression(node: ast.expr, state: State) -> State:

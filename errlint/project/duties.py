@@ -26,7 +26,6 @@ from errlint.facts import (
     all_values,
     is_null,
     keyed,
-    names_told,
     only,
 )
 from errlint.findings import Span
@@ -358,7 +357,8 @@ def _answering(way: ExceptionHandling) -> Iterator[HandlingStep]:
     wanted: set[str] = set()
     for index, step in enumerate(reversed(way.steps)):
         if index == 0 or step.target in wanted:
-            wanted |= set(names_told(step.value))
+            told = (part for part in all_values(step.value) if type(part) is Ref or type(part) is Variable)
+            wanted |= {part.name.partition(".")[0] for part in told}
             yield step
 
 

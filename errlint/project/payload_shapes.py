@@ -402,12 +402,10 @@ class Classifier:
         rest = [
             (item, form)
             for item, form in zip(value.items[1:], forms[1:], strict=True)
-            if not self._is_null(item, context)
+            if self._presence(item, context) is not False
         ]
         is_nothing = type(first) is Constant and (first.value is None or first.value is False)
-        if is_nothing and any(
-            type(item) is Text or form is not None or self._is_exception_text(item, context) for item, form in rest
-        ):
+        if is_nothing and any(type(item) is Text or form is not None for item, form in rest):
             return Form(FormKind.TUPLE, ("None" if first == Constant(None) else "False",), members=members)
         if is_empty(first) and members:
             return Form(FormKind.TUPLE, ("nothing",), members=members)
@@ -584,11 +582,11 @@ class Classifier:
         if context.handlers or not {key.lower() for key in shape} <= STATUS_KEYS:
             return False
         for key in shape:
+            others = (self._written(found.value).get(key) for found in context.function.returns)
             told = {
                 text.lower()
-                for found in context.function.returns
-                for entry in self._entries(found.value)
-                if entry.key == key and (text := self._constant_text(entry.value, context)) is not None
+                for other in others
+                if other is not None and (text := self._constant_text(other, context)) is not None
             }
             is_outright = (self._constant_text(fields[key], context) or "").lower() == "error"
             if len(told) >= STATES and not is_outright and told.isdisjoint(STATUS_MARKS):
@@ -603,11 +601,8 @@ class Classifier:
         if self._project.adapters.is_adapter(*where) or self._project.routes.is_route(*where):
             return False
         (flag,) = shape if len(shape) == 1 else ("",)
-        return any(
-            {entry.key for entry in entries} == fields.keys()
-            and any(entry.key == flag and entry.value == Constant(True) for entry in entries)
-            for entries in map(self._entries, (found.value for found in context.function.returns))
-        )
+        others = (self._written(found.value) for found in context.function.returns)
+        return any(other.keys() == fields.keys() and other.get(flag) == Constant(True) for other in others)
 
     def _ending(self, value: Value) -> str | None:
         """Return the status that the text of one ends with, ``None`` where it does not: ``f"{step}_failed"``."""
@@ -615,10 +610,10 @@ class Classifier:
         last = text.parts[-1] if text is not None and len(text.parts) > 1 else None
         return last if isinstance(last, str) and ERROR_STATUS.fullmatch(last) else None
 
-    def _entries(self, value: Value) -> tuple[DictEntry, ...]:
+    def _written(self, value: Value) -> dict[str, Value]:
         """Return the entries of a dict that is written out, also of one that a call is handed."""
         inner = self._first(value) if type(value) is Call else value
-        return inner.entries if type(inner) is Mapping else ()
+        return keyed(inner) if type(inner) is Mapping else {}
 
     def _is_of_command(self, keys: Collection[str], context: Context) -> bool:
         """Whether keys are those of the record of a command, of which nothing but what it printed tells an error.
@@ -744,18 +739,6 @@ class Classifier:
                     return None if nullable or (rest and not EXCEPTION_VARIABLE.fullmatch(root)) else True
             return None if rest else True
         return True if context.caught else None
-
-    def _is_null(self, value: Value, context: Context) -> bool:
-        return self._presence(value, context) is False
-
-    def _is_exception_text(self, value: Value, context: Context) -> bool:
-        return (
-            type(value) is Call
-            and value.name == "str"
-            and any(
-                type(argument.value) is Ref and argument.value.name in context.caught for argument in value.arguments
-            )
-        )
 
     # --- calls --------------------------------------------------------------------------------------------------
 

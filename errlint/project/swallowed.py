@@ -27,6 +27,7 @@ from errlint.facts import (
     Variable,
     alternatives,
     constant_text,
+    is_empty,
     named_parts,
     only,
 )
@@ -295,23 +296,17 @@ def _is_empty(project: Project, path: str, function: Function, value: Value) -> 
     """Whether an answer has nothing in it: ``None``, ``[]``, ``""``, ``{"items": [], "total": 0}``."""
     if type(value) is Variable or type(value) is Choice:
         return bool(value.values) and all(_is_empty(project, path, function, item) for item in value.values)
-    if type(value) is Constant:
-        return not value.value and type(value.value) is not bool
-    if type(value) is Text:
-        return not any(value.parts)
-    if type(value) is Sequence:
-        return (
-            not value.items
-            if value.kind != "tuple"
-            else all(_is_empty(project, path, function, item) for item in value.items)
-        )
+    if type(value) is Sequence and value.kind == "tuple":
+        return all(_is_empty(project, path, function, item) for item in value.items)
     if type(value) is Mapping:
         names = {parameter.name for parameter in function.parameters}
         values = [entry.value for entry in value.entries if not _is_given(entry.value, names)]
         # Beside what the function was asked for.
         is_whole = len(values) == len(value.entries) or any(map(_is_container, values))
         return not value.spreads and is_whole and all(_is_empty(project, path, function, item) for item in values)
-    if type(value) is not Call or value.inner is not None:
+    if type(value) is not Call:
+        return is_empty(value) is True and not (type(value) is Constant and type(value.value) is bool)
+    if value.inner is not None:
         return False
     if value.name in ("list", "set", "tuple", "frozenset"):
         return not value.arguments

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import EntryText
 from errlint.catalog.templates import Template, agreement, documented
-from errlint.facts import Choice, Constant, Text, is_null
+from errlint.facts import Choice, Text, is_null
 from errlint.project.drift.binding import candidates, plain
 from errlint.project.drift.entry_content import EntryContent, statuses
 from errlint.project.raised_errors import MESSAGES, RaisedError
@@ -147,12 +147,8 @@ def _optional(project: Project, error: RaisedError) -> frozenset[str]:
     return frozenset(
         item.name
         for item in function.parameters
-        if item.default is not None and _is_nothing(item.default) and item.name not in filled
+        if item.default is not None and is_null(item.default) and item.name not in filled
     )
-
-
-def _is_nothing(value: object) -> bool:
-    return type(value) is Constant and value.value is None
 
 
 def _has_text(value: Choice) -> bool:
