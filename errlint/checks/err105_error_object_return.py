@@ -44,13 +44,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _is_of_another_kind(project: Project, symbol: ClassSymbol, base: str) -> bool:
     """Whether a class is a declared response type, and certainly not below the base that these have to have."""
-    if not matches(project.domain.absolute(symbol), project.policy(symbol.path).response.names):
+    if not matches(project.names.absolute(symbol), project.policy(symbol.path).response.names):
         return False
-    lines = [*project.domain.bases(symbol)]
-    if any(matches(name, (base, bare_name(base))) for name in (*project.domain.ancestors(symbol)[1:],)):
+    lines = [*project.hierarchy.bases(symbol)]
+    if any(matches(name, (base, bare_name(base))) for name in (*project.hierarchy.ancestors(symbol)[1:],)):
         return False
     known = {each.definition.name.rpartition(".")[2] for each in lines}
-    above = {bare_name(name) for name in project.names.bases(symbol)} - known
+    above = {bare_name(name) for name in project.hierarchy.base_names(symbol)} - known
     decorators = [(each.path, name) for each in lines for name in each.definition.decorators]
     made = (project.names.resolve(*each) for each in decorators)
     if any(isinstance(item, ExternalSymbol) and item.name.startswith(f"{base.partition('.')[0]}.") for item in made):

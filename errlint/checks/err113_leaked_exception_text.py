@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
-from errlint.facts import Call, Handler, Item, Raise, Ref, Return, Value, inner_values
+from errlint.facts import (
+    Call,
+    Item,
+    Raise,
+    Ref,
+    Return,
+    Value,
+    inner_values,
+)
 from errlint.findings import Finding
+from errlint.index.catching import is_broad
 from errlint.project import Project
 from errlint.project.leaks import TRACES, tells
 from errlint.project.payload_shapes import Form, FormKind
@@ -15,7 +24,6 @@ from errlint.project.return_sites import ReturnSite
 from errlint.rules import RULES
 from errlint.settings import Style
 
-_BROAD = frozenset({"Exception", "BaseException"})
 _ASKING = frozenset({"type", "isinstance", "hasattr", "getattr"})
 """Calls that answer something else than what they are handed."""
 
@@ -37,7 +45,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for each in thrown(project, path):
         handler = next(iter(each.found.handlers), None)
-        if handler is None or not _is_broad(handler) or not _says(each.found, handler.name):
+        if handler is None or not is_broad(handler.types) or not _says(each.found, handler.name):
             continue
         if project.sites.is_excluded(path, each.function) or not (adapter := leaves(project, each)):
             continue
@@ -50,10 +58,6 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, each.found.span, "ERR113", severity, message, each.function.name)
 
 
-def _is_broad(handler: Handler) -> bool:
-    return not handler.types or any(name.rpartition(".")[2] in _BROAD for name in handler.types)
-
-
 def _says(found: Raise, name: str) -> bool:
     """Whether the message of a raise has the text of an exception in it; its other arguments are not looked at."""
     return bool(name) and any(tells(value, name) for value in told(found))
@@ -63,7 +67,7 @@ def _leak(found: Return) -> str | None:
     if not found.handlers:
         return None
     handler = found.handlers[0]
-    broad = _is_broad(handler)
+    broad = is_broad(handler.types)
     for value in _parts(found.value):
         if type(value) is Call and value.name.rpartition(".")[2] in TRACES:
             return "a traceback"

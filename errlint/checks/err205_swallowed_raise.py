@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from errlint.checks.wording import short
 from errlint.facts import Call, Catch, Ref, Try, Value
 from errlint.findings import Finding, Related, Span
+from errlint.index.catching import is_broad
 from errlint.project import Project
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol
 from errlint.project.raise_outcome import (
-    Exceptional,
     Fate,
     Thrown,
     name_of,
@@ -65,7 +66,7 @@ def _handled(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
 
 def _replaced(project: Project, policy: Policy, found: Thrown, around: Try, catch: Catch) -> _Stop | None:
     """Say how a clause for everything makes another exception of a raise, where the policy says which there are."""
-    if not (policy.exceptions.root or policy.boundaries) or not project.domain.is_broad(catch.types):
+    if not (policy.exceptions.root or policy.boundaries) or not is_broad(catch.types):
         return None
     raised = raised_instead(found.function, catch)
     others = [project.domain.raised(found.path, found.function.name, item.value) for item in raised]
@@ -79,7 +80,7 @@ def _replaced(project: Project, policy: Policy, found: Thrown, around: Try, catc
 def _is_as_good(project: Project, other: Exceptional, found: Thrown) -> bool:
     """Whether an exception is of the same class as the one that it is raised instead of, or of one below."""
     if isinstance(other, ClassSymbol) and isinstance(found.symbol, ClassSymbol):
-        return project.domain.absolute(found.symbol) in project.domain.ancestors(other)
+        return project.names.absolute(found.symbol) in project.hierarchy.ancestors(other)
     return name_of(other) == found.name
 
 
@@ -99,7 +100,7 @@ def _is_accident(project: Project, policy: Policy, found: Thrown, around: Try, c
     """Whether a clause catches what was meant for the boundary: nobody named it, nobody tries again or converts it."""
     if names_class(project, found, catch.types) or (around.in_loop and catch.exits != ("return",)):
         return False
-    if not policy.boundaries and not project.domain.is_broad(catch.types):
+    if not policy.boundaries and not is_broad(catch.types):
         return False
     return not _is_converted(policy, found, around, catch)
 

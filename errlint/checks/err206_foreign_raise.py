@@ -14,7 +14,7 @@ from errlint.facts import Text, only, text_with_holes
 from errlint.findings import Finding
 from errlint.patterns import fits
 from errlint.project import Project
-from errlint.project.domain import builtin_line, matches
+from errlint.project.domain import matches
 from errlint.project.frameworks import TOOL_ERRORS
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol
@@ -47,7 +47,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         symbol = found.symbol
         if not found.is_failure or is_domain(project, symbol, policy) or not _is_foreign(project, found, policy):
             continue
-        name = project.domain.name_of(symbol)
+        name = project.names.absolute(symbol)
         if _is_mapped(name, policy):
             continue
         if project.sites.is_excluded(path, found.function) or not (adapter := leaves(project, found)):
@@ -65,11 +65,7 @@ def _meant(project: Project, found: Thrown, policy: Policy) -> str:
     named = [name for pattern, name in policy.exceptions.messages.items() if any(fits(text, pattern) for text in texts)]
     if is_domain(project, found.symbol, policy) and any(hasattr(builtins, bare_name(name)) for name in named):
         return ""  # a class of the project says more than a builtin one
-    if isinstance(found.symbol, ClassSymbol):
-        own = [project.domain.absolute(found.symbol), *project.domain.ancestors(found.symbol)]
-    else:
-        own = [found.symbol.name, *(line_of(found.symbol.name) or builtin_line(found.symbol.name))]
-    if any(matches(name, tuple(named)) for name in own):
+    if any(matches(name, tuple(named)) for name in project.hierarchy.line(found.symbol).names):
         return ""
     return " or ".join(f"`{bare_name(name)}`" for name in dict.fromkeys(named))
 
@@ -84,7 +80,7 @@ def _is_foreign(project: Project, found: Thrown, policy: Policy) -> bool:
     """
     symbol = found.symbol
     if isinstance(symbol, ClassSymbol):
-        return not policy.boundaries and project.names.is_exception(symbol) and not may_be_answered(project, found)
+        return not policy.boundaries and project.hierarchy.is_exception(symbol) and not may_be_answered(project, found)
     if policy.boundaries:
         return not is_protocol(symbol) or (bool(policy.exceptions.root) and is_turned(project, found))
     asks = project.boundaries.is_resource, project.boundaries.is_prompt
@@ -109,7 +105,7 @@ def _why(policy: Policy) -> str:
 def _is_mapped(name: str, policy: Policy) -> bool:
     answered = [pattern for boundary in policy.boundaries for pattern in boundary.maps]
     answered += [pattern for pattern, target in policy.exceptions.map.items() if target == "propagate"]
-    return any(matches(each, tuple(answered)) for each in line_of(name) or builtin_line(name))
+    return any(matches(each, tuple(answered)) for each in line_of(name))
 
 
 def _replacement(name: str, policy: Policy) -> str:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from errlint.checks.wording import short
 from errlint.facts import Function, Handler, Value
 from errlint.findings import Finding, Related, Span
+from errlint.index.catching import is_broad
 from errlint.project import Project
 from errlint.project.boundary import never_waits, wrappers
 from errlint.project.domain import matches
-from errlint.project.duties import is_broad
 from errlint.project.leaks import tells
 from errlint.project.names import FunctionSymbol
 from errlint.rules import RULES
@@ -38,7 +38,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not boundaries:
         return
     for function in project.modules[path].functions:
-        absolute = project.domain.absolute(FunctionSymbol(path, function))
+        absolute = project.names.absolute(FunctionSymbol(path, function))
         for boundary in boundaries:
             if matches(absolute, (boundary.decorator,)):
                 for fault in _faults(project, path, function, boundary):

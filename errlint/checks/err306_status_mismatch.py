@@ -11,7 +11,8 @@ from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.commands import How
 from errlint.project.conditions import Conditions, default
-from errlint.project.domain import builtin_line, matches
+from errlint.project.domain import matches
+from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol
 from errlint.project.problems import problems
 from errlint.project.registry import RegistryKind, is_status, number
@@ -160,7 +161,7 @@ def _of_caught(project: Project, path: str, case: Case, code: str) -> str | None
         return None
     expected: set[str] = set()
     for name in case.handlers[0].types:
-        line = builtin_line(f"builtins.{name}") if "." not in name else (name,)
+        line = line_of(f"builtins.{name}") if "." not in name else (name,)
         fitting = (item for each in line for pattern, item in codes.caught.items() if matches(each, (pattern,)))
         found = next(fitting, None)
         if found is None:
@@ -301,7 +302,7 @@ def _of_types(project: Project, path: str) -> Iterator[Finding]:
             yield Finding(path, error.span, "ERR306", RULES["ERR306"].severity, message, error.function.name)
     for definition in project.modules[path].classes:
         symbol = ClassSymbol(path, definition)
-        expected = _statuses(project.domain.ancestors(symbol)[:1], by_status)
+        expected = _statuses(project.hierarchy.ancestors(symbol)[:1], by_status)
         for entry, place in zip(definition.members or (), definition.places, strict=False):
             said = project.fields.text(path, "", entry.value) if expected and entry.key == "status" else None
             if said is not None and said not in expected:
@@ -366,7 +367,7 @@ def _of_namesake(project: Project, path: str, code: str | int) -> Expected | Non
 
 def _of_class(project: Project, path: str, symbol: ClassSymbol) -> Expected | None:
     status = project.policy(path).codes.status
-    for name in project.domain.ancestors(symbol):
+    for name in project.hierarchy.ancestors(symbol):
         for pattern, expected in status.items():
             if matches(name, (pattern,)):
                 return Expected(expected, f"the configuration for `{name.rpartition('.')[2]}`")

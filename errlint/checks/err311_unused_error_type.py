@@ -18,7 +18,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     policy = project.policy(path)
     for definition in project.modules[path].classes:
         symbol = ClassSymbol(path, definition)
-        is_type = matches(project.domain.absolute(symbol), (*policy.response.types, *policy.response.queued))
+        is_type = matches(project.names.absolute(symbol), (*policy.response.types, *policy.response.queued))
         if not is_type and not project.domain.is_domain(symbol, policy):
             continue
         name = definition.name.rpartition(".")[2]

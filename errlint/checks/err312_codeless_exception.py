@@ -52,7 +52,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _missing_parent(project: Project, symbol: ClassSymbol) -> str:
     """Return the class that the policy puts an exception below and that it is not below, "" for none."""
-    line = project.domain.ancestors(symbol)
+    line = project.hierarchy.ancestors(symbol)
     for name, parent in project.policy(symbol.path).exceptions.parents.items():
         if matches(line[0], (name,)) and not any(matches(above, (parent,)) for above in line[1:]):
             return bare_name(parent)
@@ -65,7 +65,7 @@ def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] |
     if constructor is None or _calls_a_base(constructor) or not _is_read(symbol):
         return None
     names = project.codes.carriers(symbol.path)
-    line = list(project.domain.bases(symbol))
+    line = list(project.hierarchy.bases(symbol))
     own = {entry.key for entry in constructor.stores}
     own |= {
         entry.key

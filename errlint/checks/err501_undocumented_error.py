@@ -82,7 +82,7 @@ def _raised_classes(project: Project) -> set[ClassSymbol]:
 
 def _surfaces(project: Project, symbol: ClassSymbol) -> bool:
     """Whether anybody outside of the function that raises an exception can ever get it."""
-    name = project.domain.ancestors(symbol)[0]
+    name = project.hierarchy.ancestors(symbol)[0]
     return any(error.surfaces and error.names[:1] == (name,) for error in project.raised_errors.all())
 
 
@@ -96,7 +96,7 @@ def _has_documented_code(project: Project, symbol: ClassSymbol) -> bool:
     owned = (usage for usage in project.codes.own(symbol.path) if usage.owner == symbol.definition.name)
     if any(str(usage.found.text) in documented.codes.keys() - shared for usage in owned):
         return True
-    name = project.domain.ancestors(symbol)[0]
+    name = project.hierarchy.ancestors(symbol)[0]
     given = [set(map(str, error.codes)) for error in project.comparison.errors if error.names[:1] == (name,)]
     return bool(given) and all(
         codes and codes.isdisjoint(shared) and all(spelling(code) in documented.spellings for code in codes)

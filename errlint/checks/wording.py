@@ -86,7 +86,7 @@ def is_declared(project: Project, site: ReturnSite) -> bool:
     if not _answers(project, site) or FormKind.OBJECT not in (site.form.kind, site.form.builds):
         return False
     if site.form.made is not None:
-        return matches(project.domain.absolute(site.form.made), project.policy(site.path).response.types)
+        return matches(project.names.absolute(site.form.made), project.policy(site.path).response.types)
     return is_declared_type(project, site.path, site.form.shape)
 
 

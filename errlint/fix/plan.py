@@ -48,8 +48,9 @@ from errlint.fix.source_cache import Files, Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.frameworks import Framework
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import Exceptional, name_of
+from errlint.project.raise_outcome import name_of
 from errlint.rules import RULES, Fix
 from errlint.settings import Policy, Style
 from errlint.settings.policy import bare_name

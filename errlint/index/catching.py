@@ -7,6 +7,14 @@ import ast
 from errlint.index.expressions import dotted_name, given
 from errlint.trees import caught_types
 
+BROAD = frozenset({"Exception", "BaseException"})
+"""The classes above all exceptions that anything expects."""
+
+
+def is_broad(types: tuple[str, ...]) -> bool:
+    """Whether a clause catches everything, or every :class:`Exception`."""
+    return not types or any(name.rpartition(".")[2] in BROAD for name in types)
+
 
 def suppressed(node: ast.With | ast.AsyncWith) -> tuple[str, ...] | None:
     """Return the exceptions that ``with suppress(...)`` swallows, ``None`` for any other ``with``."""

@@ -15,15 +15,14 @@ from typing import NamedTuple
 from errlint.error_keywords import LOG_METHODS
 from errlint.index.bindings import TRY, FunctionNode, parameter_names, target_names
 from errlint.index.bound import Bindings
-from errlint.index.catching import exception_names, suppressed
+from errlint.index.catching import BROAD, exception_names, suppressed
 from errlint.index.definite_assignment import BoundState, DefiniteAssignment
 from errlint.index.expressions import below, dotted_name, inside, names_below
 from errlint.index.forward import Block, elif_of
 from errlint.index.known_raises import known, with_parents
 from errlint.index.statements import blocks, in_header, is_compound
 
-_BROAD = frozenset({"Exception", "BaseException"})
-_CATCH_UNBOUND = _BROAD | {"NameError", "UnboundLocalError"}
+_CATCH_UNBOUND = BROAD | {"NameError", "UnboundLocalError"}
 _REFLECTION = frozenset({"locals", "vars", "globals", "dir"})
 _SAFE = frozenset(
     {"time", "monotonic", "perf_counter", "time_ns", "perf_counter_ns", "now", "utcnow", "uuid4", "uuid1", "getLogger",
@@ -105,7 +104,7 @@ def _try(node: ast.Try, bound: frozenset[str], bindings: Bindings) -> Iterator[U
             first.setdefault(name, index)
     for handler in node.handlers:
         types = {name.rpartition(".")[2] for name in exception_names(handler)}
-        is_broad = not types or not types.isdisjoint(_BROAD)
+        is_broad = not types or not types.isdisjoint(BROAD)
         seen = {handler.name} if handler.name else set()
         for use in _uses(handler.body, seen, touched, bindings):
             name = use.name
@@ -176,14 +175,14 @@ class _BoundNames(DefiniteAssignment):
             self._handles = True
         elif isinstance(node, TRY) and body is not node.finalbody:
             for handler in node.handlers:
-                self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or _BROAD
+                self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or BROAD
         behind = super().clause(node, body, state)
         self._handles, self._caught = handles, caught
         return behind
 
     def _part(self, node: ast.stmt, binds: frozenset[str], state: BoundState) -> _TryPart:
         expressions = list(_expressions(node))
-        if not self._caught.isdisjoint(_BROAD):
+        if not self._caught.isdisjoint(BROAD):
             return _TryPart(node, binds, False, False, frozenset(), state, self._handles)
         raised = known(node, expressions)
         if isinstance(node, ast.Raise) and node.exc is not None:

@@ -17,6 +17,7 @@ from errlint.collect import collect
 from errlint.error_keywords import EXCEPTION_HANDLERS, LOG_METHODS
 from errlint.facts import Call, Constant, Function, Item, Ref, Return, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
+from errlint.index.catching import is_broad
 from errlint.index.vocabulary import Vocabulary
 from errlint.init.servers import server_framework
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
@@ -78,7 +79,7 @@ class Clause(NamedTuple):
     @property
     def is_broad(self) -> bool:
         """Whether it catches every exception."""
-        return not self.types or any(name.rpartition(".")[2] in ("Exception", "BaseException") for name in self.types)
+        return is_broad(self.types)
 
 
 class Candidate(NamedTuple):
@@ -223,7 +224,7 @@ def alone(project: Project) -> Alone | None:
                 continue
             total += 1
             for attempt in function.tries:
-                catch = next((item for item in attempt.catches if project.domain.is_broad(item.types)), None)
+                catch = next((item for item in attempt.catches if is_broad(item.types)), None)
                 if catch is not None and catch.span != attempt.span and "return" in catch.exits:
                     found.append(seen(path, catch.span))
                     break
@@ -263,7 +264,7 @@ def _decorator(project: Project, symbol: FunctionSymbol, places: list[tuple[str,
     if not any(answer.how is not Reaction.AGAIN for clause in clauses for answer in clause.answers):
         return None
     adapters = [seen(other, item.span) for other, item in places if _is_called_by_clients(project, other, item)]
-    name = project.domain.absolute(symbol)
+    name = project.names.absolute(symbol)
     around = {path, *(other for other, _ in places)}
     is_broad = any(clause.is_broad for clause in clauses)
     coverage = _coverage(project, Boundary(decorator=name), around) if is_broad else {}
@@ -340,7 +341,7 @@ def _middleware(project: Project) -> Iterator[Candidate]:
             clauses = _distinct(_clause(project, path, each, given, []) for each in found)
             if any(answer.how is not Reaction.AGAIN for clause in clauses for answer in clause.answers):
                 span = around.definition.span if isinstance(around, ClassSymbol) else function.span
-                name = project.domain.absolute(around)
+                name = project.names.absolute(around)
                 is_broad = any(clause.is_broad for clause in clauses)
                 coverage: Mapping[str, tuple[int, int]] = {}
                 if is_broad and isinstance(around, ClassSymbol) and _is_around_tools(project, around, function):
@@ -353,7 +354,7 @@ def _middleware(project: Project) -> Iterator[Candidate]:
 
 def _is_around_tools(project: Project, owner: ClassSymbol, function: Function) -> bool:
     """Whether a tool server calls a method of its middleware around each call of a tool, as web servers do not."""
-    names = project.names.bases(owner)
+    names = project.hierarchy.base_names(owner)
     of_server = any(is_from(item, name) for name in names for item in FRAMEWORKS)
     return of_server and bare_name(function.name) in _AROUND_TOOLS
 
@@ -365,7 +366,7 @@ def _of_middleware(project: Project, path: str, function: Function) -> ClassSymb
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
     if owner is None:
         return None
-    names = (owner.definition.name, *project.names.bases(owner))
+    names = (owner.definition.name, *project.hierarchy.base_names(owner))
     return owner if any(name.endswith("Middleware") for name in names) else None
 
 
@@ -383,7 +384,7 @@ def _handlers(project: Project) -> Iterator[Candidate]:
                 for item in function.returns
             )
             clause = Clause(tuple(dict.fromkeys(types)), seen(path, function.span), _distinct_answers(answers))
-            name = project.domain.absolute(FunctionSymbol(path, function))
+            name = project.names.absolute(FunctionSymbol(path, function))
             yield Candidate(Kind.HANDLER, name, seen(path, function.span), 0, 0, None, (clause,))
 
 
@@ -474,7 +475,7 @@ def _answer(
             return Answer(Reaction.AGAIN, "", place)
         error = symbol.name if isinstance(symbol, ExternalSymbol) else ""
         if isinstance(symbol, ClassSymbol):
-            error = project.domain.absolute(symbol)
+            error = project.names.absolute(symbol)
         what = "what its argument says" if symbol is None and name in given else f"`{name.rpartition('.')[2]}`"
         return Answer(outcome.how, what, place, error=error)
     described = _Description(project, path, function, caught).of(value)
@@ -597,7 +598,7 @@ class _Description(NamedTuple):
         keys = dict.fromkeys(found[0].keys, "*") if found and len(found) == len(symbol.function.returns) else {}
         keys = {key: filled for key, filled in keys.items() if all(key in each.keys for each in found)}
         told = f"what `{short}` builds" + (f" ({listed([*keys])})" if keys else "")
-        return _Described(told, keys, (), self.project.domain.absolute(symbol))
+        return _Described(told, keys, (), self.project.names.absolute(symbol))
 
 
 def _dicts(symbol: FunctionSymbol) -> list[Return]:

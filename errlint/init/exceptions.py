@@ -10,7 +10,8 @@ from errlint.facts import Call, Function, Value, only
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project
 from errlint.project.callers import uses_of
-from errlint.project.frameworks import line_of
+from errlint.project.hierarchy import Exceptional
+from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import PROTOCOL_EXCEPTIONS, is_protocol
 
@@ -85,7 +86,7 @@ def raised(project: Project, is_inside: Callable[[str], bool] = lambda _: True) 
                     top = _top(project, raised_class)
                     key_of = (top.path, top.definition.name) if top is not None else None
                 elif raised_class is not None and _is_exception(raised_class):
-                    key_of = next(iter(line_of(raised_class.name)), raised_class.name)
+                    key_of = line_of(raised_class.name)[0]
                 if key_of is not None:
                     is_below = bool(project.raised_errors.adapters(path, function))
                     reaches = is_below or project.routes.is_route(path, function)
@@ -117,7 +118,7 @@ def _aborts(project: Project, is_inside: Callable[[str], bool]) -> Iterator[Seen
                     yield seen(path, use.span)
 
 
-def _raised_class(project: Project, path: str, function: Function, value: Value) -> ClassSymbol | ExternalSymbol | None:
+def _raised_class(project: Project, path: str, function: Function, value: Value) -> Exceptional | None:
     """Return the class that a raise names, also by a method that makes one: ``raise AppError.of(answer)``."""
     found = project.domain.raised(path, function.name, value)
     value = only(value)
@@ -130,18 +131,18 @@ def _raised_class(project: Project, path: str, function: Function, value: Value)
 
 def _top(project: Project, symbol: ClassSymbol) -> ClassSymbol | None:
     """Return the topmost class of the project above an exception, ``None`` for a warning or another class."""
-    if not project.names.is_exception(symbol) or any(
-        name.endswith("Warning") for name in project.domain.ancestors(symbol)
+    if not project.hierarchy.is_exception(symbol) or any(
+        name.endswith("Warning") for name in project.hierarchy.ancestors(symbol)
     ):
         return None
-    return [item for item in project.domain.bases(symbol) if project.names.is_exception(item)][-1]
+    return [item for item in project.hierarchy.bases(symbol) if project.hierarchy.is_exception(item)][-1]
 
 
 def _family(project: Project, top: ClassSymbol, heirs: int, places: list[tuple[Seen, bool]]) -> Family:
     constructor = project.domain.constructor(top)
     names = [item.name for item in constructor.function.parameters] if constructor is not None else []
     return Family(
-        project.domain.absolute(top),
+        project.names.absolute(top),
         seen(top.path, top.definition.span),
         heirs,
         len(places),

@@ -199,14 +199,14 @@ def own_type(project: Project, sites: list[ReturnSite], raises: int) -> OwnType 
     """
     by_class: dict[tuple[str, str], list[ReturnSite]] = {}
     for site in sites:
-        if site.form.made is not None and _DICTS.isdisjoint(project.names.bases(site.form.made)):
+        if site.form.made is not None and _DICTS.isdisjoint(project.hierarchy.base_names(site.form.made)):
             by_class.setdefault((site.form.made.path, site.form.made.definition.name), []).append(site)
     most = max(by_class.values(), key=len, default=[])
     made = most[0].form.made if most else None
     if made is None or len(most) < _LEAST_OBJECTS or 2 * len(most) < len(sites) or len(most) < raises:
         return None
     place = seen(made.path, made.definition.span)
-    return OwnType(project.domain.absolute(made), place, len(most), 5 * len(most) >= 4 * len(sites))
+    return OwnType(project.names.absolute(made), place, len(most), 5 * len(most) >= 4 * len(sites))
 
 
 _LEAST_OBJECTS = 5

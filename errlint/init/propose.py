@@ -16,7 +16,7 @@ from errlint.init.exceptions import Family
 from errlint.init.nearest import OwnType
 from errlint.init.shapes import RULE_OF
 from errlint.init.statements import About, counted, listed
-from errlint.project.frameworks import line_of
+from errlint.project.frameworks import above
 from errlint.project.interceptions import Reaction
 from errlint.rules import RULES
 from errlint.settings.extension import Section
@@ -283,7 +283,7 @@ def _of_framework(part: Part, boundaries: list[Section]) -> str:
     if not any(item.is_active and ("envelope", _IS_ERROR) in item.keys for item in boundaries):
         return ""
     errors = (answer.error for item in part.boundaries if item.broad for answer in item.broad.answers)
-    return next((error for error in errors if line_of(error)), "")
+    return next((error for error in errors if above(error)), "")
 
 
 def _of_family(family: Family) -> Iterator[tuple[str, str]]:

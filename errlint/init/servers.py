@@ -227,7 +227,7 @@ def server_framework(project: Project, path: str, scope: str, name: str) -> Fram
     if isinstance(symbol, ExternalSymbol):
         return _framework(symbol.name)
     if isinstance(symbol, ClassSymbol):
-        return next(filter(None, map(_framework, project.names.bases(symbol))), None)
+        return next(filter(None, map(_framework, project.hierarchy.base_names(symbol))), None)
     return None
 
 
@@ -292,7 +292,7 @@ def _of_adapters(found: tuple[Adapters, ...]) -> Iterator[Statement]:
 
 def resources(project: Project, owner: ClassSymbol) -> frozenset[str]:
     """Return the classes above one whose methods answer requests without being told to be routes."""
-    return _RESOURCES.intersection(project.names.bases(owner))
+    return _RESOURCES.intersection(project.hierarchy.base_names(owner))
 
 
 def _of_resources(project: Project) -> Iterator[Statement]:

@@ -23,6 +23,7 @@ from errlint.project.drift.documented import DocumentedErrors
 from errlint.project.duties import Duties
 from errlint.project.evaluation import Evaluator
 from errlint.project.fields import Fields
+from errlint.project.hierarchy import Hierarchy
 from errlint.project.names import Layout, Names
 from errlint.project.numbered import Numbers
 from errlint.project.operations import Operations
@@ -87,9 +88,14 @@ class Project:
         return Adapters(self)
 
     @cached_property
+    def hierarchy(self) -> Hierarchy:
+        """What is above and below the classes of the project."""
+        return Hierarchy(self.names)
+
+    @cached_property
     def callers(self) -> Callers:
         """Who calls the functions of the project."""
-        return Callers(self.names)
+        return Callers(self.names, self.hierarchy)
 
     @cached_property
     def reach(self) -> Reach:

@@ -21,7 +21,6 @@ from errlint.project.frameworks import (
     RUNNING,
 )
 from errlint.project.names import ClassSymbol, FunctionSymbol, Symbol, ValueSymbol
-from errlint.project.reach import active_bases
 from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ class Adapters:
         if any(fits(name, pattern) or name == pattern.removeprefix("*.") for pattern in patterns):
             return True
         dotted = tuple(pattern for pattern in patterns if "." in pattern.removeprefix("*."))
-        return bool(dotted) and matches(self._project.domain.meant(path, name, scope), dotted)
+        return bool(dotted) and matches(self._names.absolute(self._names.resolve(path, name, scope)), dotted)
 
     def tool_base(self, path: str, function: Function) -> str:
         """Return the base class, by the last part of its name, that makes a tool of a method, "" for none."""
@@ -106,12 +105,12 @@ class Adapters:
         owner = self._names.enclosing_class(path, function.name)
         if owner is None:
             return ""
-        bases = [base.rpartition(".")[2] for base in self._names.bases(owner)]
+        bases = [base.rpartition(".")[2] for base in self._project.hierarchy.base_names(owner)]
         named = {name.rpartition(".")[2] for name in configured}
         found = [base for base in bases if base in named]
         found += [base for base in bases if short in ADAPTER_METHODS and base.endswith("Tool")]
         if not found and runs and runs["what"] in (None, "async"):
-            found += [base for base in active_bases(self._project, owner) if base.endswith("Tool")]
+            found += [base for base in self._project.hierarchy.active_bases(owner) if base.endswith("Tool")]
         if found or not runs:
             return found[0] if found else ""
         return self._own_tool_base(owner, short)
@@ -119,23 +118,15 @@ class Adapters:
     def _own_tool_base(self, owner: ClassSymbol, short: str) -> str:
         """Return the project's own base class of tools that leaves a method to others, or that the method is of."""
         own = owner.definition.name
-        if short in ADAPTER_METHODS and own.endswith("Tool") and own in self._derived_from:
+        if short in ADAPTER_METHODS and own.endswith("Tool") and self._project.hierarchy.heirs(owner):
             return own
-        for base in self._project.domain.bases(owner):
+        for base in self._project.hierarchy.bases(owner):
             name = base.definition.name
             method = self._names.function(base.path, f"{name}.{short}")
             is_left = method is not None and "abstractmethod" in map(bare_name, method.decorators)
             if is_left and base != owner and name.endswith("Tool"):
                 return name
         return ""
-
-    @cached_property
-    def _derived_from(self) -> frozenset[str]:
-        """The last parts of the names of all classes that others of the project are below."""
-        modules = self._modules.values()
-        return frozenset(
-            bare_name(base) for module in modules for definition in module.classes for base in definition.bases
-        )
 
     def is_registration(self, path: str, receiver: str, scope: str = "") -> bool:
         """Whether what a function is handed to, by its name as written there, makes an adapter of it."""

@@ -14,7 +14,8 @@ from errlint.lazy import cached_property
 from errlint.project.arguments import bind, bound_to
 from errlint.project.domain import matches
 from errlint.project.frameworks import PROMPTS, RESOURCES
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.hierarchy import Exceptional
+from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.raise_outcome import Fate, outcome_in
 from errlint.settings import Boundary, Style
 from errlint.settings.policy import bare_name
@@ -91,7 +92,7 @@ class Boundaries:
         symbol = self._project.names.resolve(path, name, scope)
         if isinstance(symbol, ValueSymbol) and type(symbol.value) is Call and symbol.value.name and depth < 4:
             return self.meant(symbol.path, symbol.value.name, "", depth + 1)
-        absolute = self._project.domain.name_of(symbol)
+        absolute = self._project.names.absolute(symbol)
         last = name.rpartition(".")[2]
         for boundary in boundaries:
             if matches(absolute, (boundary.decorator,)) if absolute else bare_name(boundary.decorator) == last:
@@ -125,7 +126,7 @@ class Boundaries:
             found.setdefault((self._project.layout.distribution(item.path), key(item)), []).append(item)
         return found
 
-    def turns(self, path: str, function: Function, symbol: ClassSymbol | ExternalSymbol) -> bool:
+    def turns(self, path: str, function: Function, symbol: Exceptional) -> bool:
         """Whether a decorator around a function certainly turns exceptions of a class into answers.
 
         One that is not of the project may let some through to the framework, and one may raise them again.
@@ -138,10 +139,10 @@ class Boundaries:
             for boundary in around
             for other, item in self._project.names.named(bare_name(boundary.decorator))
             if boundary.decorator
-            and matches(self._project.domain.absolute(FunctionSymbol(other, item)), (boundary.decorator,))
+            and matches(self._project.names.absolute(FunctionSymbol(other, item)), (boundary.decorator,))
         )
 
-    def _catches(self, decorator: FunctionSymbol, symbol: ClassSymbol | ExternalSymbol) -> bool:
+    def _catches(self, decorator: FunctionSymbol, symbol: Exceptional) -> bool:
         """Whether every wrapper of a decorator has a clause for a class that does not raise it again."""
         around = [item for item in wrappers(self.parts(decorator)) if item.tries]
         return bool(around) and all(
@@ -295,7 +296,7 @@ class Boundaries:
 
     def _is_class_covered(self, owner: ClassSymbol) -> bool:
         """Whether a class or a base carries the boundary, or has a method with it that is no adapter itself."""
-        for base in self._project.domain.bases(owner):
+        for base in self._project.hierarchy.bases(owner):
             if any(self.meant(base.path, name) is not None for name in base.definition.decorators):
                 return True
             for path, function in self._methods(base):

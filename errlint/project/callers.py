@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from errlint.facts import Call, Function, Module, Use, Value, Variable, answered
 from errlint.lazy import cached_property
+from errlint.project.hierarchy import Hierarchy
 from errlint.project.names import FunctionSymbol, Names
 from errlint.project.payload_shapes import is_part_of
 from errlint.settings.policy import bare_name
@@ -31,8 +32,9 @@ _FAMILY = 50
 class Callers:
     """Answers who calls the functions of one project."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, hierarchy: Hierarchy) -> None:
         self._names = names
+        self._hierarchy = hierarchy
         self._families: dict[tuple[str, str], bool] = {}
 
     @cached_property
@@ -104,7 +106,11 @@ class Callers:
             if 1 < len(methods) <= _FAMILY:
                 owners = [self._names.enclosing_class(*method) for method in methods]
                 found = None not in owners and any(
-                    all(each is root or root.definition.name in self._names.bases(each) for each in owners if each)
+                    all(
+                        each is root or root.definition.name in self._hierarchy.base_names(each)
+                        for each in owners
+                        if each
+                    )
                     for root in owners
                     if root
                 )
@@ -121,7 +127,7 @@ class Callers:
             return False
         owner = self._names.enclosing_class(path, function.name)
         base = self._names.enclosing_class(symbol.path, symbol.function.name)
-        return owner is not None and base is not None and base.definition.name in self._names.bases(owner)
+        return owner is not None and base is not None and base.definition.name in self._hierarchy.base_names(owner)
 
     def around(self, caller: Caller) -> Function | None:
         """Return the function that a use stands in, ``None`` at module level."""

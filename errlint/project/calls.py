@@ -34,7 +34,7 @@ def is_meant(project: Project, path: str, scope: str, name: str, patterns: tuple
         return True
     symbol = project.names.resolve(path, name, scope) if not name.startswith(".") else None
     if isinstance(symbol, FunctionSymbol):
-        return matches(project.domain.absolute(symbol), patterns)
+        return matches(project.names.absolute(symbol), patterns)
     return isinstance(symbol, ExternalSymbol) and matches(symbol.name, patterns)
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Case, Function, names_told, only
 from errlint.findings import Span
-from errlint.project.domain import BROAD, matches
+from errlint.index.catching import BROAD
+from errlint.project.domain import matches
 from errlint.project.names import ExternalSymbol
 from errlint.project.unchecked import spellings
 

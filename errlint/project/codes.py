@@ -116,6 +116,7 @@ class Codes:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._names = project.names
+        self._hierarchy = project.hierarchy
         self._domain = project.domain
         self._tests = Patterns(project.settings.tests)
         self._classes: dict[tuple[str, str], Registry | None] = {}
@@ -206,7 +207,7 @@ class Codes:
             self._names.resolve(path, last)  # notes that it is to be read, wherever it is defined
             for definition in module.classes:
                 symbol = ClassSymbol(path, definition)
-                if matches(self._domain.absolute(symbol), (name,)):
+                if matches(self._names.absolute(symbol), (name,)):
                     registry = self.of_class(symbol)
                     if registry is not None:
                         yield registry
@@ -245,9 +246,9 @@ class Codes:
 
     def _of_class(self, symbol: ClassSymbol) -> Registry | None:
         definition = symbol.definition
-        if not definition.members or self._names.is_exception(symbol):
+        if not definition.members or self._hierarchy.is_exception(symbol):
             return None
-        bases = {base.rpartition(".")[2] for base in self._names.bases(symbol)}
+        bases = {base.rpartition(".")[2] for base in self._hierarchy.base_names(symbol)}
         is_enum = any(_ENUM.search(base) for base in bases)
         if not is_enum and bases - {"object"}:
             return None
@@ -624,7 +625,7 @@ class Codes:
             return None
         symbol = self._names.resolve(path, value.name, scope)
         if isinstance(symbol, ClassSymbol):
-            names: Iterable[str] = self._domain.ancestors(symbol)
+            names: Iterable[str] = self._hierarchy.ancestors(symbol)
         else:
             names = (symbol.name if isinstance(symbol, ExternalSymbol) else value.name,)
         if not any(matches(name, policy.codes.prefixed) for name in names):
@@ -724,7 +725,7 @@ class Codes:
     def _is_prefixed(self, symbol: ClassSymbol, policy: Policy) -> bool:
         """Whether the messages of a class of exceptions begin with their codes."""
         return bool(policy.codes.prefix) and any(
-            matches(name, policy.codes.prefixed) for name in self._domain.ancestors(symbol)
+            matches(name, policy.codes.prefixed) for name in self._hierarchy.ancestors(symbol)
         )
 
     # --- which registry a use belongs to ------------------------------------------------------------------------
@@ -821,7 +822,7 @@ class Codes:
         """Whether a code is that of one of the classes which the policy tells apart: those of `exceptions.root`."""
         roots = self._project.policy(usage.path).exceptions.root
         definition = self._names.resolve(usage.path, usage.owner) if len(roots) > 1 else None
-        return isinstance(definition, ClassSymbol) and matches(self._domain.absolute(definition), roots)
+        return isinstance(definition, ClassSymbol) and matches(self._names.absolute(definition), roots)
 
     def _unrelated(self, group: list[Usage]) -> list[Usage]:
         """Return the uses by classes of which none is below another one: a class may repeat the code of its base."""
@@ -834,7 +835,7 @@ class Codes:
 
     def _line(self, usage: Usage) -> tuple[str, ...]:
         definition = self._names.resolve(usage.path, usage.owner)
-        return self._domain.ancestors(definition) if isinstance(definition, ClassSymbol) else ()
+        return self._hierarchy.ancestors(definition) if isinstance(definition, ClassSymbol) else ()
 
     # --- exceptions without a code ------------------------------------------------------------------------------
 
@@ -866,7 +867,8 @@ class Codes:
         needed = {item.name for item in found.function.parameters if item.default is None and item.kind in ("", "kw")}
         by_name = {item.name for item in found.function.parameters if item.kind == "kw"}
         nearer = takewhile(
-            lambda base: f"{base.definition.name}.__init__" != found.function.name, self._domain.bases(symbol)
+            lambda base: f"{base.definition.name}.__init__" != found.function.name,
+            self._hierarchy.bases(symbol),
         )
         if needed.isdisjoint(names) or any(
             entry.key in names for base in nearer for entry in base.definition.members or ()
@@ -905,7 +907,7 @@ class Codes:
 
     def _carries(self, symbol: ClassSymbol) -> bool:
         names = self.carriers(symbol.path)
-        for base in self._domain.bases(symbol):
+        for base in self._hierarchy.bases(symbol):
             is_filled = bool(base.definition.decorators)  # a dataclass: whoever makes an object gives the fields
             for entry in base.definition.members or ():
                 is_set = is_filled or entry.key not in base.definition.unset
@@ -922,7 +924,7 @@ class Codes:
         return False
 
     def _top(self, symbol: ClassSymbol) -> tuple[str, str]:
-        *_, last = self._domain.bases(symbol)
+        *_, last = self._hierarchy.bases(symbol)
         return (last.path, last.definition.name)
 
     @cached_property
@@ -934,28 +936,20 @@ class Codes:
                 continue
             for definition in module.classes:
                 symbol = ClassSymbol(path, definition)
-                if self._names.is_exception(symbol) and (path, definition.name) not in self._extended:
+                if self._hierarchy.is_exception(symbol) and not self._is_extended(symbol):
                     found.setdefault(self._top(symbol), []).append(symbol)
         return found
 
-    @cached_property
-    def _extended(self) -> frozenset[tuple[str, str]]:
-        """The classes that others are below of."""
-        return frozenset(
-            (base.path, base.definition.name)
-            for path, module in self._project.modules.items()
-            for definition in module.classes
-            for name in definition.bases
-            if isinstance(base := self._names.resolve(path, name), ClassSymbol)
-        )
+    def _is_extended(self, symbol: ClassSymbol) -> bool:
+        """Whether others are below a class."""
+        return len(self._hierarchy.below(symbol)) > 1
 
     def _family(self, symbol: ClassSymbol) -> list[ClassSymbol]:
         return self._families.get(self._top(symbol), [])
 
     def _is_used_itself(self, symbol: ClassSymbol) -> bool:
         """Whether an exception is more than a base of others: nothing is below it, or it is raised."""
-        key = (symbol.path, symbol.definition.name)
-        return key not in self._extended or key in self._raised
+        return not self._is_extended(symbol) or (symbol.path, symbol.definition.name) in self._raised
 
     @cached_property
     def _raised(self) -> frozenset[tuple[str, str]]:
@@ -988,7 +982,9 @@ class Codes:
                     own.setdefault((path, usage.owner), []).append(usage.found)
         for path in paths if own else ():
             for definition in self._project.modules[path].classes:
-                line = ((base.path, base.definition.name) for base in self._domain.bases(ClassSymbol(path, definition)))
+                line = (
+                    (base.path, base.definition.name) for base in self._hierarchy.bases(ClassSymbol(path, definition))
+                )
                 nearest = next((own[key] for key in line if key in own), ())
                 yield from ((definition.name.rpartition(".")[2], found) for found in nearest)
 

@@ -6,7 +6,6 @@ project defines. Everything is answered for the file that asks, since policies d
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,15 +14,12 @@ from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
 from errlint.findings import Span
 from errlint.patterns import fits
 from errlint.project.arguments import bind
-from errlint.project.libraries import line_of
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, Symbol
 from errlint.settings import Policy
 
 if TYPE_CHECKING:
     from errlint.project import Project
-
-BROAD = frozenset({"Exception", "BaseException"})
-MAX_BASES = 8
 
 
 class Construction(NamedTuple):
@@ -74,82 +70,31 @@ class Domain:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._names: Names = project.names
-        self._lines: dict[tuple[str, str], tuple[str, ...]] = {}
-
-    def absolute(self, symbol: ClassSymbol | FunctionSymbol) -> str:
-        """Return the absolute dotted name of a definition."""
-        name = symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.function.name
-        return ".".join(filter(None, (self._project.layout.module_name(symbol.path), name)))
+        self._hierarchy = project.hierarchy
 
     def classes(self, name: str) -> Iterator[ClassSymbol]:
         """Yield the classes of the project that a name of a policy means."""
         every = (ClassSymbol(path, item) for path, module in self._project.modules.items() for item in module.classes)
-        return (each for each in every if matches(self.absolute(each), (name,)))
+        return (each for each in every if matches(self._names.absolute(each), (name,)))
 
     def functions(self, name: str) -> Iterator[FunctionSymbol]:
         """Yield the functions of the project that a name of a policy means."""
         modules = self._project.modules.items()
         every = (FunctionSymbol(path, item) for path, module in modules for item in module.functions)
-        return (each for each in every if matches(self.absolute(each), (name,)))
-
-    def meant(self, path: str, name: str, scope: str = "") -> str:
-        """Return the absolute dotted name of what a name of a file means, "" where that is no known definition."""
-        return self.name_of(self._project.names.resolve(path, name, scope))
-
-    def name_of(self, symbol: Symbol | None) -> str:
-        """Return the absolute dotted name of a definition, also of a foreign one, "" for anything else."""
-        if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
-            return self.absolute(symbol)
-        return symbol.name if isinstance(symbol, ExternalSymbol) else ""
-
-    def ancestors(self, symbol: ClassSymbol) -> tuple[str, ...]:
-        """Return the absolute names of a class and of all its bases, nearest first."""
-        key = (symbol.path, symbol.definition.name)
-        found = self._lines.get(key)
-        if found is None:
-            found = self._lines[key] = tuple(dict.fromkeys(self._ancestors(symbol, 0, {})))
-        return found
-
-    def _ancestors(self, symbol: ClassSymbol, depth: int, seen: dict[tuple[str, str], int]) -> Iterator[str]:
-        yield self.absolute(symbol)
-        key = (symbol.path, symbol.definition.name)
-        if depth > MAX_BASES or seen.get(key, depth + 1) <= depth:
-            return
-        seen[key] = depth
-        for base in symbol.definition.bases:
-            found = self._names.resolve(symbol.path, base)
-            if isinstance(found, ClassSymbol) and found != symbol:
-                yield from self._ancestors(found, depth + 1, seen)
-            elif isinstance(found, ExternalSymbol):
-                yield from builtin_line(found.name)
-            else:
-                yield base
-
-    def bases(self, symbol: ClassSymbol) -> Iterator[ClassSymbol]:
-        """Yield a class and those of its bases that the project defines, nearest first."""
-        pending, seen = [(symbol, 0)], set[tuple[str, str]]()
-        for current, depth in pending:
-            key = (current.path, current.definition.name)
-            if key in seen:
-                continue
-            seen.add(key)
-            yield current
-            for base in current.definition.bases if depth <= MAX_BASES else ():
-                found = self._names.resolve(current.path, base)
-                if isinstance(found, ClassSymbol):
-                    pending.append((found, depth + 1))
+        return (each for each in every if matches(self._names.absolute(each), (name,)))
 
     def is_domain(self, symbol: Symbol | None, policy: Policy) -> bool:
         """Whether a definition is a domain exception under a policy."""
         if not isinstance(symbol, ClassSymbol):
             return False
-        line = self.ancestors(symbol)
+        hierarchy = self._project.hierarchy
         if policy.exceptions.root:
-            return any(matches(name, policy.exceptions.root) for name in line)
-        last = line[-1] if line else ""
-        return self._names.is_exception(symbol) and not any(name.endswith("Warning") for name in (last, *line))
+            return any(matches(name, policy.exceptions.root) for name in hierarchy.ancestors(symbol))
+        return hierarchy.is_exception(symbol) and not any(
+            name.endswith("Warning") for name in hierarchy.ancestors(symbol)
+        )
 
-    def raised(self, path: str, scope: str, value: Value) -> ClassSymbol | ExternalSymbol | None:
+    def raised(self, path: str, scope: str, value: Value) -> Exceptional | None:
         """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
         value = only(value)
         if type(value) is not Call and type(value) is not Ref:
@@ -171,43 +116,6 @@ class Domain:
                 if symbol is not None and self.is_domain(symbol, policy):
                     yield DomainRaise(path, function, found, symbol)
 
-    def catches(self, path: str, scope: str, types: tuple[str, ...], symbol: ClassSymbol) -> bool | None:
-        """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
-        if not types:
-            return True
-        line = set(self.ancestors(symbol))
-        foreign = {name for name in line if not name.startswith("builtins.")}.difference(
-            self.absolute(base) for base in self.bases(symbol)
-        )
-        line.update(base for name in foreign for base in line_of(name))
-        # Of other foreign classes nothing is known but the package, whose own classes they may be below.
-        packages = {name.partition(".")[0] for name in foreign if not line_of(name)}
-        # As `KeyboardInterrupt` is: what catches any `Exception` does not catch it.
-        is_beside = not packages and "builtins.BaseException" in line and "builtins.Exception" not in line
-        unknown = False
-        for name in types:
-            last = name.rpartition(".")[2]
-            found = self._names.resolve(path, name, scope)
-            if is_beside and last == "Exception" and not isinstance(found, ClassSymbol):
-                continue
-            if isinstance(found, ClassSymbol):
-                if self.absolute(found) in line:
-                    return True
-            elif isinstance(found, ExternalSymbol):
-                if found.name in line or (found.name.startswith("builtins.") and last in BROAD):
-                    return True
-                unknown = unknown or bool(packages & {found.name.partition(".")[0], ""})
-                unknown = unknown or bool(packages and found.name.startswith("builtins."))
-            elif last in BROAD:
-                return True
-            else:
-                unknown = True
-        return None if unknown else False
-
-    def is_broad(self, types: tuple[str, ...]) -> bool:
-        """Whether an ``except`` clause catches everything or every :class:`Exception`."""
-        return not types or any(name.rpartition(".")[2] in BROAD for name in types)
-
     def tries_around(self, function: Function, places: tuple[Span, ...]) -> Iterator[Try]:
         """Yield the ``try`` statements at some places, in their order."""
         known = {item.span: item for item in function.tries}
@@ -218,7 +126,7 @@ class Domain:
 
     def constructor(self, symbol: ClassSymbol) -> FunctionSymbol | None:
         """Return the constructor that a class has, its own or that of its nearest base in the project."""
-        for base in self.bases(symbol):
+        for base in self._hierarchy.bases(symbol):
             function = self._names.function(base.path, f"{base.definition.name}.__init__")
             if function is not None:
                 return FunctionSymbol(base.path, function)
@@ -244,8 +152,8 @@ class Domain:
         if found is not None:
             return [item.name for item in found.function.parameters if item.kind == ""][1:]
         # A dataclass or model: its fields in order. An exception without a constructor of its own takes a message.
-        bases = list(self.bases(symbol))
-        if self._names.is_exception(symbol) and not any(base.definition.decorators for base in bases):
+        bases = list(self._hierarchy.bases(symbol))
+        if self._hierarchy.is_exception(symbol) and not any(base.definition.decorators for base in bases):
             return ["message"]
         return [
             entry.key for base in reversed(bases) for entry in base.definition.members or () if entry.key is not None
@@ -254,7 +162,7 @@ class Domain:
     def _defaults(self, symbol: ClassSymbol) -> dict[str, Value]:
         """Return what holds for an object of a class without any argument; a nearer class wins over its bases."""
         found: dict[str, Value] = {}
-        for base in reversed(list(self.bases(symbol))):
+        for base in reversed(list(self._hierarchy.bases(symbol))):
             found.update(self._own_defaults(base))
         return found
 
@@ -286,12 +194,3 @@ def _is_parameter(value: Value, function: Function) -> bool:
     if type(value) is not Ref:
         return False
     return any(parameter.name == value.name for parameter in function.parameters)
-
-
-def builtin_line(name: str) -> Iterator[str]:
-    """Yield the name of a foreign class, and of its bases where it is a builtin one."""
-    yield name
-    found = getattr(builtins, name.removeprefix("builtins."), None)
-    if isinstance(found, type):
-        for base in found.__mro__[1:-1]:
-            yield f"builtins.{base.__name__}"

@@ -29,6 +29,7 @@ from errlint.facts import (
     only,
 )
 from errlint.findings import Span
+from errlint.index.catching import is_broad
 from errlint.lazy import cached_property
 from errlint.project.boundary import wrappers
 from errlint.project.domain import matches
@@ -40,9 +41,6 @@ from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
     from errlint.project import Project
-
-BROAD = frozenset({"BaseException", "Exception"})
-"""Classes that an exception which nobody expects is of."""
 
 _MESSAGE, _EMPTY = "{message}", "empty_result"
 _DEPTH = 3
@@ -97,7 +95,7 @@ class Duties:
         for path, module in self._project.modules.items():
             boundaries = [item for item in self._project.policy(path).boundaries if item.decorator]
             for function in module.functions if boundaries else ():
-                absolute = self._project.domain.absolute(FunctionSymbol(path, function))
+                absolute = self._project.names.absolute(FunctionSymbol(path, function))
                 for boundary in boundaries:
                     if matches(absolute, (boundary.decorator,)):
                         for place in self._faults(path, function, boundary):
@@ -129,7 +127,7 @@ class Duties:
             if wanted and self._project.layout.distribution(other) == distribution:
                 for function in module.functions:
                     if _last(function.name) in wanted and matches(
-                        self._project.domain.absolute(FunctionSymbol(other, function)), boundary.converters
+                        self._project.names.absolute(FunctionSymbol(other, function)), boundary.converters
                     ):
                         yield other, function
 
@@ -162,9 +160,9 @@ class Duties:
         for name in (name for catch in catches for name in catch.types):
             symbol = self._project.names.resolve(path, name, item.name)
             if isinstance(symbol, ClassSymbol):
-                if matches(self._project.domain.absolute(symbol), roots):
+                if matches(self._project.names.absolute(symbol), roots):
                     return True
-                if not any(matches(above, roots) for above in self._project.domain.ancestors(symbol)):
+                if not any(matches(above, roots) for above in self._project.hierarchy.ancestors(symbol)):
                     continue  # beside the root, or above it
             elif isinstance(symbol, ExternalSymbol):
                 if matches(symbol.name, roots):
@@ -274,11 +272,6 @@ class Duties:
 
 def _may_log(name: str) -> bool:
     return not _LOGGING.isdisjoint(name.lower().split("_"))
-
-
-def is_broad(types: tuple[str, ...]) -> bool:
-    """Whether a clause is for exceptions that nobody expects."""
-    return not types or any(_last(name) in BROAD for name in types)
 
 
 def _what(types: tuple[str, ...]) -> str:

@@ -216,7 +216,7 @@ class Fields:
         if isinstance(symbol, ClassSymbol):
             made = domain.construction_of(symbol, handing.call if handing is not None else call)
             is_open = made.is_open or made.has_more
-            names = domain.ancestors(symbol)
+            names = project.hierarchy.ancestors(symbol)
             is_domain = domain.is_domain(symbol, policy)
             return Error(
                 path, function, span, call.name, names, made.passed, made.defaults, is_open, held, is_domain,
@@ -226,7 +226,7 @@ class Fields:
         parameters: tuple[str, ...] = ()
         defaults: dict[str, Value] = {}
         if isinstance(symbol, FunctionSymbol):
-            names = (domain.absolute(symbol),)
+            names = (project.names.absolute(symbol),)
             parameters = tuple(item.name for item in own_parameters(symbol.function) if item.kind == "")
             defaults = defaults_of(symbol.function)
         bound = bind(call, parameters or ("message",))

@@ -174,14 +174,11 @@ SERVER_CLASSES = frozenset({"FastMCP", "MCPServer", "Server", "FastAPI", "Starle
 """Last parts of the names of the classes whose objects are servers or applications of these frameworks."""
 
 
-def line_of(name: str) -> tuple[str, ...]:
-    """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
-    name = "fastapi.HTTPException" if name == "fastapi.exceptions.HTTPException" else name
+def above(name: str) -> tuple[str, ...]:
+    """Return what is above an error class of a framework, the nearest first; none for any other class."""
     for framework in (*FRAMEWORKS, AGENTS, *WEB):
-        own = {framework.error, framework.resource, framework.prompt} - {"", None, "builtins.ValueError"}
-        if name in own:
-            bases = (framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
-            return (name, *filter(None, bases))
+        if name in {framework.error, framework.resource, framework.prompt} - {"", None, "builtins.ValueError"}:
+            return (framework.base, "builtins.Exception") if framework.base else ("builtins.Exception",)
     return ()
 
 

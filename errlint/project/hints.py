@@ -43,7 +43,7 @@ def _has_hints(project: Project, error: Error, keywords: tuple[str, ...]) -> boo
         and _METHOD.search(entry.key)
         and entry.key not in error.defaults
         and entry.key not in symbol.definition.unset
-        for symbol in (project.domain.bases(error.symbol) if error.symbol is not None else ())
+        for symbol in (project.hierarchy.bases(error.symbol) if error.symbol is not None else ())
         for entry in symbol.definition.members or ()
     )
 

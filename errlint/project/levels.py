@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.error_keywords import LOG_LEVELS
 from errlint.facts import Function, Ref, Value, only
 from errlint.findings import Span
+from errlint.index.catching import is_broad
 from errlint.project.domain import matches
-from errlint.project.duties import is_broad
 from errlint.project.logs import COMPUTED, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings.policy import Policy

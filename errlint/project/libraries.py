@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Constant
@@ -19,28 +21,49 @@ _STATUS = {
 }
 """What ``raise_for_status`` raises, by the library that a file imports."""
 
-_LINES = {
-    "httpx.HTTPStatusError": ("httpx.HTTPError",),
+_ABOVE = {
+    "asyncio.CancelledError": ("builtins.BaseException",),
+    "asyncio.TimeoutError": ("builtins.TimeoutError",),
+    "concurrent.futures.TimeoutError": ("builtins.TimeoutError",),
+    "httpx.HTTPStatusError": ("httpx.HTTPError", "builtins.Exception"),
+    "json.JSONDecodeError": ("builtins.ValueError",),
+    "json.decoder.JSONDecodeError": ("builtins.ValueError",),
+    "pydantic.ValidationError": ("builtins.ValueError",),
+    "pydantic_core.ValidationError": ("builtins.ValueError",),
     "requests.HTTPError": (
         "requests.exceptions.HTTPError",
         "requests.RequestException",
         "requests.exceptions.RequestException",
         "builtins.OSError",
     ),
-    "aiohttp.ClientResponseError": ("aiohttp.ClientError",),
-    _COMMAND_FAILED: ("subprocess.SubprocessError",),
+    "aiohttp.ClientResponseError": ("aiohttp.ClientError", "builtins.Exception"),
+    "sqlite3.Error": ("builtins.Exception",),
+    _COMMAND_FAILED: ("subprocess.SubprocessError", "builtins.Exception"),
 }
-"""Exceptions of libraries with what is between them and ``Exception``, under all of their names."""
+"""Exceptions of libraries with what is above them, under all of its names, up to the first one of the language."""
+
+_OTHER_NAMES = {
+    "fastapi.exceptions.HTTPException": "fastapi.HTTPException",
+    "os.error": "builtins.OSError",
+    "select.error": "builtins.OSError",
+    "socket.error": "builtins.OSError",
+    "socket.timeout": "builtins.TimeoutError",
+}
+"""Names by which a class is known that has another one here."""
 
 CALLS = ("check_call", "check_output", "raise_for_status", "run")
 """Last parts of the names of the calls that :func:`told_to_raise` knows."""
 
 
+@lru_cache(maxsize=10_000)
 def line_of(name: str) -> tuple[str, ...]:
-    """Return a known exception of a library or framework and what is above it; none for any other class."""
-    if name in _LINES:
-        return (name, *_LINES[name], "builtins.Exception", "builtins.BaseException", "builtins.object")
-    return frameworks.line_of(name)
+    """Return the absolute names of a class from outside of the project and of what is above it, as far as known."""
+    name = _OTHER_NAMES.get(name, name)
+    above = _ABOVE.get(name) or frameworks.above(name)
+    if above:
+        return (name, *above, *line_of(above[-1])[1:])
+    found = getattr(builtins, name.removeprefix("builtins."), None)
+    return (name, *(f"builtins.{base.__name__}" for base in (found.__mro__[1:-1] if isinstance(found, type) else ())))
 
 
 def told_to_raise(project: Project, path: str, scope: str, call: Call) -> str:

@@ -58,8 +58,8 @@ def _classes(project: Project, path: str, function: Function, found: Matched) ->
             return frozenset()
         below = list(project.statuses.below(symbol))
         if project.domain.is_domain(symbol, policy):
-            names.update(project.domain.ancestors(symbol))
+            names.update(project.hierarchy.ancestors(symbol))
         elif not below:
             return frozenset()
-        names.update(project.domain.absolute(each) for each in below)
+        names.update(project.names.absolute(each) for each in below)
     return frozenset(names)

@@ -141,7 +141,7 @@ def statuses_of(project: Project, path: str, scope: str, value: Value, depth: in
         return frozenset()
     symbol = project.names.resolve(path, value.name, scope)
     if isinstance(symbol, ClassSymbol):
-        absolute = project.domain.absolute(symbol)
+        absolute = project.names.absolute(symbol)
         return frozenset(status for status, pattern in by_status.items() if matches(absolute, (pattern,)))
     if isinstance(symbol, FunctionSymbol) and symbol.function.returns and not symbol.function.ends:
         inner = symbol.function

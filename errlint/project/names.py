@@ -10,7 +10,6 @@ from collections.abc import Mapping as MappingView
 from typing import NamedTuple
 
 from errlint.facts import Assigned, Call, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
-from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.workspace.root import distribution
 
@@ -311,8 +310,6 @@ class Names:
         self.layout = layout
         self.modules = modules
         self._resolved: dict[tuple[str, str, str], Symbol | None] = {}
-        self._all_bases: dict[tuple[str, Span], tuple[str, ...]] = {}
-        self._exceptions: dict[tuple[str, str], bool] = {}
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
         self._imports: dict[str, dict[str, list[Import]]] = {}
@@ -368,20 +365,6 @@ class Names:
                 found.setdefault(function.name.rpartition(".")[2], []).append(FunctionSymbol(path, function))
         return found
 
-    def heirs(self, owner: ClassSymbol) -> Sequence[ClassSymbol]:
-        """Return the classes of the project that reach a class by their bases, as far as names tell; tests left out."""
-        return self._heirs.get(owner.definition.name.rpartition(".")[2], ())
-
-    @cached_property
-    def _heirs(self) -> MappingView[str, Sequence[ClassSymbol]]:
-        found: dict[str, list[ClassSymbol]] = {}
-        for path, module in self.modules.items():
-            for definition in module.classes:
-                symbol = ClassSymbol(path, definition)
-                for base in dict.fromkeys(self.bases(symbol)):
-                    found.setdefault(base, []).append(symbol)
-        return found
-
     def original(self, path: str, name: str) -> str:
         """Return a name as its definition spells it, where an import or an assignment of the module renamed it."""
         for _ in range(4):
@@ -414,6 +397,14 @@ class Names:
         if key not in self._resolved:
             self._resolved[key] = self._resolve(path, name, scope, 0)
         return self._resolved[key]
+
+    def absolute(self, symbol: Symbol | None) -> str:
+        """Return the absolute dotted name of a definition, also of a foreign one, "" for anything else."""
+        if isinstance(symbol, FunctionSymbol):
+            return below(self.layout.module_name(symbol.path), symbol.function.name)
+        if isinstance(symbol, ClassSymbol):
+            return below(self.layout.module_name(symbol.path), symbol.definition.name)
+        return symbol.name if isinstance(symbol, ExternalSymbol) else ""
 
     def called(self, path: str, name: str, scope: str = "") -> Symbol | None:
         """Return what a call of a dotted name calls: as :meth:`resolve`, and methods of an object that a module makes.
@@ -715,39 +706,3 @@ class Names:
                 if found is not None:
                     return found
         return None
-
-    def bases(self, owner: ClassSymbol) -> tuple[str, ...]:
-        """Return the names of all bases that a class reaches: last parts as written, absolute names of foreign ones."""
-        key = (owner.path, owner.definition.span)
-        found = self._all_bases.get(key)
-        if found is None:
-            found = self._all_bases[key] = tuple(self._bases(owner, set()))
-        return found
-
-    def _bases(self, owner: ClassSymbol, seen: set[tuple[str, str]]) -> Iterator[str]:
-        key = (owner.path, owner.definition.name)
-        if key in seen:
-            return
-        seen.add(key)
-        for base in owner.definition.bases:
-            yield base.rpartition(".")[2]
-            symbol = self.resolve(owner.path, base)
-            if isinstance(symbol, ExternalSymbol):
-                yield symbol.name
-            elif isinstance(symbol, ClassSymbol):
-                yield from self._bases(symbol, seen)
-
-    def is_exception(self, owner: ClassSymbol) -> bool:
-        """Whether a class is an exception: its bases reach one of the builtin ones."""
-        key = (owner.path, owner.definition.name)
-        if key not in self._exceptions:
-            self._exceptions[key] = self._is_exception(owner)
-        return self._exceptions[key]
-
-    def _is_exception(self, owner: ClassSymbol) -> bool:
-        for base in self.bases(owner):
-            last = base.rpartition(".")[2]
-            found = getattr(builtins, last, None)
-            if isinstance(found, type) and issubclass(found, BaseException):
-                return True
-        return any(base.rpartition(".")[2].endswith(("Error", "Exception", "Warning")) for base in self.bases(owner))

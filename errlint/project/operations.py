@@ -60,7 +60,7 @@ class Operations:
         symbol = self._project.names.resolve(path, name)
         known = name
         if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
-            known = self._project.domain.absolute(symbol)
+            known = self._project.names.absolute(symbol)
         elif isinstance(symbol, ExternalSymbol):
             known = symbol.name
         if not matches(known, (boundary.decorator,)):
@@ -114,7 +114,7 @@ class Operations:
             if owner is not None and name == f"{owner.definition.name}.name":  # a property
                 yield from _texts(each.value for each in walk(node) if isinstance(each, ast.Return) and each.value)
         if owner is not None:
-            for base in self._project.domain.bases(owner):
+            for base in self._project.hierarchy.bases(owner):
                 for entry in base.definition.members or ():
                     text = self._project.fields.text(base.path, "", entry.value) if entry.key == "name" else None
                     if text:

@@ -812,7 +812,7 @@ class Classifier:
             names = [name for each in context.handlers if each.name == value.name for name in each.types]
         for name in filter(None, names):
             symbol = self._names.resolve(context.path, name, context.function.name)
-            if isinstance(symbol, ClassSymbol) and self._names.is_exception(symbol):
+            if isinstance(symbol, ClassSymbol) and self._project.hierarchy.is_exception(symbol):
                 yield symbol
             elif isinstance(symbol, FunctionSymbol) and context.depth <= MAX_DEPTH:
                 for found in symbol.function.returns:
@@ -826,7 +826,9 @@ class Classifier:
         if not _is_web_response(name):
             return False
         symbol = self._names.resolve(context.path, name, context.function.name)
-        return not isinstance(symbol, ClassSymbol) or any(map(_is_web_response, self._names.bases(symbol)))
+        return not isinstance(symbol, ClassSymbol) or any(
+            map(_is_web_response, self._project.hierarchy.base_names(symbol))
+        )
 
     def _response(self, value: Call, context: Context) -> Form | None:
         """Decide over the response of a route: what it is made of, where its status is that of a success."""
@@ -895,7 +897,7 @@ class Classifier:
         if type(made) is not Call or not made.name or made.name.startswith("."):
             return False
         found = self._names.resolve(symbol.path, made.name, symbol.function.name)
-        return isinstance(found, ClassSymbol) and self._names.is_exception(found)
+        return isinstance(found, ClassSymbol) and self._project.hierarchy.is_exception(found)
 
     def _tells_error(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is called for an error and answers a text, as what is answered in a handler."""
@@ -993,7 +995,7 @@ class Classifier:
 
     def _object(self, value: Call, symbol: ClassSymbol | None, context: Context) -> Form | None:
         name = (symbol.definition.name if symbol is not None else value.name).rpartition(".")[2]
-        if symbol is not None and self._names.is_exception(symbol):
+        if symbol is not None and self._project.hierarchy.is_exception(symbol):
             return None
         if symbol is None and _EXCEPTION_CLASS.search(name):
             return None

@@ -11,8 +11,9 @@ from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Rais
 from errlint.findings import Span
 from errlint.project.above import CallAround
 from errlint.project.decorators import BY_NAME
-from errlint.project.domain import BROAD, builtin_line, matches
-from errlint.project.libraries import line_of, told_to_raise
+from errlint.project.domain import matches
+from errlint.project.hierarchy import Exceptional
+from errlint.project.libraries import told_to_raise
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
 
@@ -28,9 +29,6 @@ _PROTOCOL_PACKAGES = ("fastmcp.", "mcp.")
 MAX_HANDED = 3
 """Through how many functions an answer may be handed on."""
 
-
-Exceptional = ClassSymbol | ExternalSymbol
-"""The class of an exception: of the project, or a foreign one."""
 
 _OTHER_ENDS = frozenset(
     {"AssertionError", "CancelledError", "GeneratorExit", "KeyboardInterrupt", "NotImplementedError",
@@ -108,24 +106,6 @@ def is_protocol(symbol: ExternalSymbol) -> bool:
     return name_of(symbol) in PROTOCOL_EXCEPTIONS or symbol.name.startswith(_PROTOCOL_PACKAGES)
 
 
-def catches(project: Project, path: str, scope: str, types: tuple[str, ...], symbol: Exceptional) -> bool | None:
-    """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
-    if isinstance(symbol, ClassSymbol):
-        return project.domain.catches(path, scope, types, symbol)
-    own = line_of(symbol.name)
-    line, unknown = set(own or builtin_line(symbol.name)), False
-    for name in types:
-        found = project.names.resolve(path, name, scope)
-        last = name.rpartition(".")[2]
-        if last in BROAD or (isinstance(found, ExternalSymbol) and found.name in line):
-            return True
-        # Foreign exceptions are below `Exception`, perhaps by way of other foreign ones.
-        is_foreign = isinstance(found, ExternalSymbol) and not found.name.startswith("builtins.")
-        is_another = bool(own) and last not in {each.rpartition(".")[2] for each in own}
-        unknown = unknown or found is None or (is_foreign and not is_another)
-    return True if not types else None if unknown else False
-
-
 def names_class(project: Project, thrown: Thrown, types: tuple[str, ...]) -> bool:
     """Whether an ``except`` clause names the very class of a raise."""
     resolved = (project.names.resolve(thrown.path, name, thrown.function.name) for name in types)
@@ -154,7 +134,7 @@ def outcome_in(project: Project, path: str, function: Function, tries: Iterable[
     """Return what becomes of an exception in some ``try`` statements of a function, innermost first."""
     for around in tries:
         for catch in around.catches:
-            caught = catches(project, path, function.name, catch.types, symbol)
+            caught = project.hierarchy.catches(path, function.name, catch.types, symbol)
             if caught is None:
                 return Outcome(Fate.UNKNOWN, around, catch)
             if caught and catch.exits == ("again",):
@@ -172,7 +152,7 @@ def passing(project: Project, thrown: Thrown) -> Iterator[Catch]:
     """Yield the clauses of its function that raise an exception again which leaves it."""
     for around in project.domain.tries_around(thrown.function, thrown.found.tries):
         for catch in around.catches:
-            if catches(project, thrown.path, thrown.function.name, catch.types, thrown.symbol):
+            if project.hierarchy.catches(thrown.path, thrown.function.name, catch.types, thrown.symbol):
                 yield catch
                 break
 
@@ -209,7 +189,7 @@ def _ends(catch: Catch) -> Fate:
 def is_exempt(project: Project, path: str, function: Function) -> bool:
     """Whether a function answers its errors although others raise theirs."""
     exempt = project.policy(path).exceptions.exempt
-    return bool(exempt) and matches(project.domain.absolute(FunctionSymbol(path, function)), exempt)
+    return bool(exempt) and matches(project.names.absolute(FunctionSymbol(path, function)), exempt)
 
 
 def must_answer(project: Project, path: str, function: Function) -> bool:
@@ -277,7 +257,7 @@ def _is_raised_again(project: Project, path: str, around: Function, use: Use, sy
     clauses = {catch.span for _, catch in raised_again(project, path, around)}
     guards = [item for item in around.tries if clauses and _may_guard(item, use.span)]
     return any(
-        catch.span in clauses and catches(project, path, around.name, catch.types, symbol)
+        catch.span in clauses and project.hierarchy.catches(path, around.name, catch.types, symbol)
         for item in guards
         for catch in item.catches
     )
@@ -403,6 +383,6 @@ def _may_stop(project: Project, call: CallAround, symbol: Exceptional) -> bool:
         return outcome_at(project, path, around, use, symbol).fate is not Fate.ESCAPES
     clauses = (catch for item in around.tries for catch in item.catches)
     return any(
-        catch.exits != ("again",) and catches(project, path, around.name, catch.types, symbol) is not False
+        catch.exits != ("again",) and project.hierarchy.catches(path, around.name, catch.types, symbol) is not False
         for catch in clauses
     )

@@ -37,9 +37,9 @@ from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.project import raise_outcome
 from errlint.project.arguments import bind, bound_to, defaults_of
-from errlint.project.domain import builtin_line
 from errlint.project.evaluation import is_full
 from errlint.project.fields import parts, payload_of
+from errlint.project.hierarchy import Exceptional
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind
@@ -115,7 +115,7 @@ class RaisedError(NamedTuple):
 class _MadeError(NamedTuple):
     """An error before it is known who gets it: its class, what it was passed, and all that it then holds."""
 
-    symbol: ClassSymbol | ExternalSymbol | None
+    symbol: Exceptional | None
     passed: Mapping[str, Value]
     held: Mapping[str, Value]
     is_open: bool = False
@@ -173,7 +173,7 @@ class RaisedErrors:
 
     def may_raise(self, adapter: str, name: str) -> bool:
         """Whether an adapter, or what it calls, may raise an exception of a class; also where that cannot be told."""
-        names = {self._project.domain.ancestors(item)[0] for item in self._project.documented.defined(name)}
+        names = {self._project.hierarchy.ancestors(item)[0] for item in self._project.documented.defined(name)}
         return not self.is_known(adapter) or any(
             error.surfaces and self.may_reach(error, adapter)
             for error in self.all()
@@ -411,7 +411,7 @@ class RaisedErrors:
 
     def _constructed(self, symbol: ClassSymbol, passed: Mapping[str, Value]) -> dict[str, Value]:
         """Return what an object of a class holds after it was made: by the names of attributes and arguments."""
-        line = list(self._project.domain.bases(symbol))
+        line = list(self._project.hierarchy.bases(symbol))
         held = dict(self._attributes(symbol, line))
         self._construct(line, dict(passed), held, 0)
         for name, value in passed.items():
@@ -439,7 +439,7 @@ class RaisedErrors:
         if constructor is None:
             held.update(given)
             text = given.get("message", next(iter(given.values()), None))
-            if text is not None and self._project.names.is_exception(line[0]):
+            if text is not None and self._project.hierarchy.is_exception(line[0]):
                 held[_BASE] = text
             return
         if depth > MAX_DEPTH:
@@ -535,14 +535,8 @@ class RaisedErrors:
         self, path: str, function: Function, span: Span, kind: Origin, made: _MadeError, policy: Policy
     ) -> RaisedError:
         symbol = made.symbol
-        names: tuple[str, ...] = ()
-        is_domain = False
-        if isinstance(symbol, ClassSymbol):
-            names = self._project.domain.ancestors(symbol)
-        elif symbol is not None:
-            names = tuple(builtin_line(symbol.name))
-        if symbol is not None:
-            is_domain = raise_outcome.is_domain(self._project, symbol, policy)
+        names = self._project.hierarchy.line(symbol).names if symbol is not None else ()
+        is_domain = symbol is not None and raise_outcome.is_domain(self._project, symbol, policy)
         held = {name: value for name, value in made.held.items() if not is_null(value)}
         codes = tuple(dict.fromkeys(self._codes(path, function, held, policy, is_payload=symbol is None)))
         return RaisedError(
@@ -657,7 +651,7 @@ _NO_ERRORS = frozenset({"SystemExit", "KeyboardInterrupt", "GeneratorExit", "Sto
 """Exceptions by which something ends that did not fail."""
 
 
-def _is_class(symbol: ClassSymbol | ExternalSymbol) -> bool:
+def _is_class(symbol: Exceptional) -> bool:
     """Whether a foreign name is that of a class, by how it is spelt."""
     last = raise_outcome.name_of(symbol)
     return isinstance(symbol, ClassSymbol) or (last[:1].isupper() and last not in _NO_ERRORS)

@@ -11,7 +11,7 @@ from errlint.facts import Function, Ref, Text, Value, only
 from errlint.lazy import cached_property
 from errlint.project.callers import upwards
 from errlint.project.decorators import BY_NAME
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol
+from errlint.project.names import FunctionSymbol, ModuleSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -21,12 +21,6 @@ MAX_HANDED = 9
 
 MAX_FUNCTIONS = 500
 """So many callers of callers are followed."""
-
-
-_PASSIVE = frozenset(
-    {"object", "ABC", "Protocol", "Generic", "Enum", "StrEnum", "NamedTuple", "BaseModel", "TypedDict", "str", "int"}
-)
-"""Bases that call no methods of theirs under names that a project chooses."""
 
 
 class Reach:
@@ -192,7 +186,7 @@ class Reach:
                     name = given[0].value.name
                     owner = project.names.enclosing_class(path, function.name)
                     if name in ("self", "cls") and owner is not None:
-                        for base in project.domain.bases(owner):
+                        for base in project.hierarchy.bases(owner):
                             found.setdefault((base.path, base.definition.name), []).append(_names(given[1].value))
                         continue
                     symbol = project.names.resolve(path, name, function.name)
@@ -219,42 +213,9 @@ class Reach:
 
         Also by way of a class below its own that has such a class beside it.
         """
+        hierarchy = self._project.hierarchy
         owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
-        pending = [owner] if owner is not None else []
-        seen = set(pending)
-        while pending:
-            current = pending.pop()
-            if active_bases(self._project, current):
-                return True
-            below = self._below.get((current.path, current.definition.name), set())
-            pending.extend(below - seen)
-            seen |= below
-        return False
-
-    @cached_property
-    def _below(self) -> dict[tuple[str, str], set[ClassSymbol]]:
-        """The classes of the project, each with those that name it as a base."""
-        found: dict[tuple[str, str], set[ClassSymbol]] = {}
-        for path, module in self._project.modules.items():
-            for definition in module.classes:
-                for base in definition.bases:
-                    symbol = self._project.names.resolve(path, base)
-                    if isinstance(symbol, ClassSymbol) and symbol.definition != definition:
-                        place = (symbol.path, symbol.definition.name)
-                        found.setdefault(place, set()).add(ClassSymbol(path, definition))
-        return found
-
-
-def active_bases(project: Project, owner: ClassSymbol) -> list[str]:
-    """Return the bases of a class that are not of the project, and may call its methods, in order."""
-    found: set[str] = set()
-    for each in project.domain.bases(owner):
-        for base in each.definition.bases:
-            symbol = project.names.resolve(each.path, base)
-            if not isinstance(symbol, ClassSymbol):
-                name = symbol.name if isinstance(symbol, ExternalSymbol) else base
-                found.add(name.rpartition(".")[2])
-    return sorted(found - _PASSIVE)
+        return owner is not None and any(map(hierarchy.active_bases, hierarchy.below(owner)))
 
 
 def _is_special(name: str) -> bool:

@@ -80,9 +80,9 @@ def undeclared(project: Project, path: str) -> Iterator[tuple[Span, str, tuple[s
         symbol = ClassSymbol(path, definition)
         if definition.members is None or not _is_model(project, symbol):
             continue
-        bases = [*project.domain.bases(symbol)]
+        bases = [*project.hierarchy.bases(symbol)]
         names = {entry.key for base in bases for entry in base.definition.members or ()}
-        absolute = project.domain.absolute(symbol)
+        absolute = project.names.absolute(symbol)
         asked = dict.fromkeys(name for item in wanted if matches(absolute, item.classes) for name in item.fields)
         lacking = tuple(name for name in asked if name not in names)
         if len(lacking) < len(asked) and lacking and not names & {"model_config", "Config", "__init__", "__getattr__"}:
@@ -113,7 +113,7 @@ def _makes(project: Project, symbol: ClassSymbol, item: Requirement) -> bool:
         return False
     if any(each.name == item.inside or each.kind == "**" for each in found.function.parameters):
         return False
-    return any(matches(name, item.classes) for name in project.domain.ancestors(owner))
+    return any(matches(name, item.classes) for name in project.hierarchy.ancestors(owner))
 
 
 def _left_out(held: Value | None, item: Requirement) -> Iterator[str]:
@@ -135,7 +135,7 @@ _PLAIN_BASES = frozenset({"ABC", "BaseModel", "Generic", "NamedTuple", "object"}
 def _is_model(project: Project, symbol: ClassSymbol) -> bool:
     """Whether all that a class has is known: it is a dataclass or a model of Pydantic, and so are its bases."""
     named: list[str] = []
-    for base in project.domain.bases(symbol):
+    for base in project.hierarchy.bases(symbol):
         if base.definition.members is None:
             return False
         others = (name for name in base.definition.bases if not _is_class(project, base.path, name))

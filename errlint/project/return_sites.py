@@ -94,12 +94,14 @@ class ReturnSites:
         if outer is not None and self.is_excluded(path, outer):
             return True
         owner = self._names.enclosing_class(path, function.name)
-        if owner is not None and (self._is_middleware(owner) or self._names.is_exception(owner)):
+        if owner is not None and (self._is_middleware(owner) or self._project.hierarchy.is_exception(owner)):
             return True
         return self._is_boundary(path, function)
 
     def _is_middleware(self, owner: ClassSymbol) -> bool:
-        return any(name.endswith("Middleware") for name in (owner.definition.name, *self._names.bases(owner)))
+        return any(
+            name.endswith("Middleware") for name in (owner.definition.name, *self._project.hierarchy.base_names(owner))
+        )
 
     def _is_boundary(self, path: str, function: Function) -> bool:
         """Whether a function is a boundary's decorator, something inside one, or one of its converters."""

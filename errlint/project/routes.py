@@ -98,7 +98,7 @@ class Routes:
         if not function.owner or (short not in VIEW_METHODS and short not in VIEW_SET_METHODS):
             return None
         owner = self._project.names.enclosing_class(path, function.name)
-        for base in self._project.names.bases(owner) if owner is not None else ():
+        for base in self._project.hierarchy.base_names(owner) if owner is not None else ():
             is_set = ".viewsets." in base or ".mixins." in base
             if short not in VIEW_METHODS and not is_set:
                 continue

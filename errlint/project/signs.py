@@ -50,7 +50,7 @@ def _fields(project: Project, callee: FunctionSymbol, value: Value, parts: set[s
     made = project.domain.construction(callee.path, callee.function.name, value)
     if not isinstance(symbol, ClassSymbol) or made is None or made.is_open or made.has_more:
         return None
-    line = [(base.path, f"{base.definition.name}.") for base in project.domain.bases(symbol)]
+    line = [(base.path, f"{base.definition.name}.") for base in project.hierarchy.bases(symbol)]
     if any(project.names.function(path, owner + part) for path, owner in line for part in parts):
         return None  # a property may look at all of it
     return frozenset(made.passed)

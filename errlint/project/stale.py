@@ -32,7 +32,7 @@ from errlint.lazy import cached_property
 from errlint.project.decorators import CACHES, MARKS
 from errlint.project.domain import DomainRaise, matches
 from errlint.project.frameworks import ADAPTER_DECORATORS
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.settings import Style
 
 if TYPE_CHECKING:
@@ -179,9 +179,9 @@ class Checks:
             heir = names.enclosing_class(other, name)
             if distribution(other) != distribution(path):
                 # A base of the same name may be another class: here it must be this one.
-                if owner is not None and heir is not None and owner in self._project.domain.bases(heir):
+                if owner is not None and heir is not None and owner in self._project.hierarchy.bases(heir):
                     return True
-            elif owner is None or heir is None or owner.definition.name in set(names.bases(heir)):
+            elif owner is None or heir is None or owner.definition.name in self._project.hierarchy.base_names(heir):
                 return True
         return False
 
@@ -233,7 +233,7 @@ class Checks:
                 and layout.distribution(raised.path) == layout.distribution(path)
                 and domain.is_domain(raised, policy)
                 and not any(
-                    domain.catches(path, function.name, catch.types, raised) is not False
+                    self._project.hierarchy.catches(path, function.name, catch.types, raised) is not False
                     for item in domain.tries_around(function, found.tries)
                     for catch in item.catches
                 )
@@ -250,7 +250,7 @@ class Checks:
             return None
         for call in (call for answer in symbol.function.returns for call in _calls(answer.value)):
             found = self._project.names.resolve(symbol.path, call.name, symbol.function.name)
-            if isinstance(found, ClassSymbol) and matches(self._project.domain.absolute(found), policy.response.names):
+            if isinstance(found, ClassSymbol) and matches(self._project.names.absolute(found), policy.response.names):
                 return found
             helper = self._resolve(symbol.path, symbol.function.name, call.name)
             through = self.answered_by(helper, depth + 1) if helper is not None and self._may_answer(*helper) else None
@@ -313,28 +313,22 @@ class Checks:
 
     def _is_free_object(self, symbol: ClassSymbol, how: str, key: str) -> bool:
         """Whether no object of a class of the project has what an inspection looks for."""
-        names = self._project.names
-        if how == "unpacked":
+        line = self._project.hierarchy.line(symbol)
+        if how == "unpacked" or not _MODELS.issuperset(line.outside):
             return False
+        is_dict = any(name.endswith("TypedDict") for name in line.outside)
         is_asked_as_dict = how in ("get", "in", "item")
-        for base in self._project.domain.bases(symbol):
+        for base in line.own:
             if how == "isinstance" and base.definition.name == key.rpartition(".")[2]:
                 return False
             if base.definition.members is None or base.definition.decorators not in ((), ("dataclass",)):
                 return False
             if is_asked_as_dict and any(entry.key in _LOOKUPS for entry in base.definition.members):
                 return False
-            is_plain = is_asked_as_dict and not any(name.endswith("TypedDict") for name in names.bases(symbol))
-            if not is_plain and any(entry.key == key for entry in base.definition.members):
+            if (is_dict or not is_asked_as_dict) and any(entry.key == key for entry in base.definition.members):
                 return False
-            if names.function(base.path, f"{base.definition.name}.__getattr__") is not None:
+            if self._project.names.function(base.path, f"{base.definition.name}.__getattr__") is not None:
                 return False
-            for name in base.definition.bases:
-                found = names.resolve(base.path, name)
-                if isinstance(found, ExternalSymbol) and found.name in _MODELS:
-                    continue
-                if not isinstance(found, ClassSymbol):
-                    return False
         return True
 
 

@@ -87,10 +87,10 @@ class Statuses:
 
     def of_class(self, symbol: ClassSymbol) -> int | None:
         """Return the status of a class: by the policy, by itself, or by the nearest base that has one."""
-        bases = list(self._project.domain.bases(symbol))
+        bases = list(self._project.hierarchy.bases(symbol))
         listed = self._project.policy(symbol.path).codes.status
         for base in bases:
-            name = self._project.domain.absolute(base)
+            name = self._project.names.absolute(base)
             configured = next((status for pattern, status in listed.items() if matches(name, (pattern,))), None)
             status = configured if configured is not None else self.own(base)
             if status is not None:
@@ -99,13 +99,8 @@ class Statuses:
 
     def below(self, symbol: ClassSymbol) -> Iterator[ClassSymbol]:
         """Yield a class and the domain exceptions below it, in order of path and place."""
-        name = self._project.domain.absolute(symbol)
-        for path, module in self._project.modules.items():
-            policy = self._project.policy(path)
-            for definition in module.classes:
-                found = ClassSymbol(path, definition)
-                if self._project.domain.is_domain(found, policy) and name in self._project.domain.ancestors(found):
-                    yield found
+        domain, policy = self._project.domain, self._project.policy
+        return (each for each in self._project.hierarchy.below(symbol) if domain.is_domain(each, policy(each.path)))
 
     def of_code(self, path: str, code: str) -> tuple[int, ClassSymbol] | None:
         """Return the one status that all classes with a code have, with the first of them."""

@@ -31,8 +31,8 @@ from errlint.facts import (
     named_parts,
     only,
 )
+from errlint.index.catching import BROAD
 from errlint.patterns import fits
-from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.promises import is_typed_success
 from errlint.settings import Policy

@@ -100,7 +100,7 @@ def declared(project: Project, path: str) -> Iterator[Declared]:
     for definition in project.modules[path].classes:
         symbol = ClassSymbol(path, definition)
         short = definition.name.rpartition(".")[2]
-        if types and matches(project.domain.absolute(symbol), types) and project.codes.mentions(path, short) > 1:
+        if types and matches(project.names.absolute(symbol), types) and project.codes.mentions(path, short) > 1:
             status = statuses.get(short)
             quoted = {f'"{status}"', f"'{status}'"} if status else set[str]()
             yield Declared(f"the response type `{short}`", definition.span, frozenset({short, *quoted}))

@@ -60,7 +60,7 @@ def spellings(project: Project, path: str, name: str, scope: str) -> Iterator[st
             yield ".".join(filter(None, (item.module.lstrip("."), item.attribute))) + dot + rest
     symbol = project.names.resolve(path, name, scope)
     if isinstance(symbol, FunctionSymbol):
-        yield project.domain.absolute(symbol)
+        yield project.names.absolute(symbol)
 
 
 def leads_to_check(project: Project, path: str, function: Function, name: str, depth: int) -> bool:

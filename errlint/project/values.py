@@ -157,7 +157,7 @@ class Values:
     def _is_stored(self, path: str, scope: str, attribute: str) -> bool:
         """Whether a constructor gives an attribute another value than the class has."""
         owner = self._names.enclosing_class(path, scope)
-        for base in self._project.domain.bases(owner) if owner is not None else ():
+        for base in self._project.hierarchy.bases(owner) if owner is not None else ():
             constructor = self._names.function(base.path, f"{base.definition.name}.__init__")
             if constructor is not None and any(entry.key == attribute for entry in constructor.stores):
                 return True
@@ -179,7 +179,7 @@ class Values:
         return None
 
     def _place_of(self, owner: ClassSymbol | None, name: str, symbol: ValueSymbol) -> tuple[str, Span] | None:
-        for base in self._project.domain.bases(owner) if owner is not None else ():
+        for base in self._project.hierarchy.bases(owner) if owner is not None else ():
             members = base.definition.members or ()
             for entry, place in zip(members, base.definition.places):  # noqa: B905 -- equal by construction
                 if entry.key == name:
@@ -193,7 +193,7 @@ class Values:
 
     def is_enum(self, symbol: ClassSymbol) -> bool:
         """Whether a class is an enumeration."""
-        return any(_ENUM.search(base) for base in self._names.bases(symbol))
+        return any(_ENUM.search(base) for base in self._project.hierarchy.base_names(symbol))
 
     def _of_member(self, owner: ClassSymbol, member: str, attribute: str, depth: int) -> Located | None:
         """Return an attribute of a member: its value, its name, or what the constructor makes of its value."""

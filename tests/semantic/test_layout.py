@@ -208,10 +208,10 @@ def test_an_import_means_a_definition(line: str, name: str, meaning: str) -> Non
     ],
 )
 def test_a_class_is_an_exception_by_its_bases_or_by_their_names(path: str, name: str, is_one: bool) -> None:
-    names = project("").names
-    symbol = names.resolve(path, name, "")
+    known = project("")
+    symbol = known.names.resolve(path, name, "")
     assert isinstance(symbol, ClassSymbol)
-    assert names.is_exception(symbol) is is_one
+    assert known.hierarchy.is_exception(symbol) is is_one
 
 
 LED = {

@@ -578,22 +578,3 @@ CALLED = {
 def test_a_name_may_be_that_of_a_class(code: str, name: str, may: bool) -> None:
     texts = {"held.py": "class Case:\n    class row: ...\n", "server.py": f"{code}\n"}
     assert linked(texts).names.may_be_class("server.py", name) is may
-
-
-def test_the_bases_of_a_class_are_told_once_however_they_are_reached() -> None:
-    code = """
-        from library import Thing
-
-        class Left(Right): ...
-        class Right(Left, Thing): ...
-        class Both(Left, Right): ...
-    """
-    names = linked({"server.py": dedent(code)}).names
-    symbol = names.resolve("server.py", "Both")
-    assert isinstance(symbol, ClassSymbol)
-    assert names.bases(symbol) == ("Left", "Right", "Left", "Thing", "library.Thing", "Right")
-    heirs = [heir.definition.name for heir in names.heirs(ClassSymbol("server.py", symbol.definition))]
-    assert heirs == []
-    thing = names.resolve("server.py", "Left")
-    assert isinstance(thing, ClassSymbol)
-    assert [heir.definition.name for heir in names.heirs(thing)] == ["Left", "Right", "Both"]

@@ -22,8 +22,9 @@ from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.boundary import Covered, never_waits
 from errlint.project.frameworks import AGENTS, WEB, Framework
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import FunctionSymbol
-from errlint.project.raise_outcome import Exceptional, catches, name_of
+from errlint.project.raise_outcome import name_of
 from errlint.settings import Boundary
 
 
@@ -129,7 +130,9 @@ def missed(project: Project, found: Exit, raised: Exceptional) -> Iterator[Doubt
         return
     whole = (symbol.function, *parts)
     clauses = [(item.name, catch.types) for item in whole for around in item.tries for catch in around.catches]
-    if clauses and all(catches(project, symbol.path, scope, types, raised) is False for scope, types in clauses):
+    if clauses and all(
+        project.hierarchy.catches(symbol.path, scope, types, raised) is False for scope, types in clauses
+    ):
         text = f"no handler of the boundary `{name}` catches `{name_of(raised)}`"
         yield Doubt(text, symbol.path, line, refuses=True)
 

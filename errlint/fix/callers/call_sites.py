@@ -194,4 +194,4 @@ def _may_import(files: Files, caller: Caller) -> bool:
 def base_names(project: Project, path: str, function: Function) -> frozenset[str]:
     """Return the names of the classes that the class of a method reaches."""
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
-    return frozenset(project.names.bases(owner)) if owner is not None else frozenset()
+    return frozenset(project.hierarchy.base_names(owner)) if owner is not None else frozenset()

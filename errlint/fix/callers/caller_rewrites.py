@@ -54,8 +54,8 @@ from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Edit, Replacement, Step
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import Exceptional, catches
 
 
 class Converted(NamedTuple):
@@ -359,7 +359,7 @@ def _told_around(
     around = next(tries_around(found.parsed, found.line, within=(*SCOPES, cst.With, cst.TryStar)), None)
     for handler in around.handlers if around is not None else ():
         types = exception_names(handler.type)
-        if any(catches(project, path, scope, types, symbol) is not False for symbol in symbols):
+        if any(project.hierarchy.catches(path, scope, types, symbol) is not False for symbol in symbols):
             return handler if "Exception" in types else None
     return None
 
@@ -391,7 +391,7 @@ def _caught_already(
         return None
     for handler in tried.handlers:
         types = exception_names(handler.type)
-        seen = {catches(project, parsed.path, found.function.name, types, symbol) for symbol in symbols}
+        seen = {project.hierarchy.catches(parsed.path, found.function.name, types, symbol) for symbol in symbols}
         if seen != {False}:
             is_same = leaves(handler.body) or _is_done_by(parsed, handler, replacement)
             return handler if seen == {True} and is_same else None
@@ -467,7 +467,10 @@ def _left_to_handler(sources: SourceCache, found: Kept, converted: Sequence[Conv
     catching: list[cst.ExceptHandler] = []
     missing: list[Converted] = []
     for item in converted:
-        seen = [catches(sources.project, parsed.path, scope, exception_names(h.type), item.symbol) for h in handlers]
+        seen = [
+            sources.project.hierarchy.catches(parsed.path, scope, exception_names(h.type), item.symbol)
+            for h in handlers
+        ]
         first = next((index for index, each in enumerate(seen) if each is not False), None)
         if first is None:
             missing.append(item)

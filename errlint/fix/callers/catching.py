@@ -21,8 +21,8 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.statements import jumps_out
 from errlint.project import Project
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import Exceptional, catches
 from errlint.trees import caught_types, last_name, walk
 
 _PLAIN = (ExternalSymbol("builtins.ValueError"), ExternalSymbol("builtins.RuntimeError"))
@@ -44,7 +44,7 @@ def hiding(project: Project, place: Perhaps, raised: Exceptional) -> cst.ExceptH
     for around in tries_around(place.parsed, place.node):
         for handler in around.handlers:
             types = exception_names(handler.type)
-            if not catches(project, place.parsed.path, place.function.name, types, raised):
+            if not project.hierarchy.catches(place.parsed.path, place.function.name, types, raised):
                 continue
             if hands_on(handler):
                 break

@@ -15,10 +15,10 @@ from errlint.fix.nodes import called_name, suppressed_by
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, returns
+from errlint.index.catching import BROAD
 from errlint.index.statements import jumps_out
 from errlint.project import Project
-from errlint.project.domain import BROAD
-from errlint.project.raise_outcome import Exceptional, catches
+from errlint.project.hierarchy import Exceptional
 from errlint.trees import caught_types, walk
 
 
@@ -41,7 +41,7 @@ class Leaving(NamedTuple):
 
     def is_of(self, types: tuple[str, ...]) -> bool | None:
         """Whether an ``except`` clause of some types catches it, none for one of everything; ``None`` if unknown."""
-        return catches(self.project, self.parsed.path, self.scope, types, self.raised)
+        return self.project.hierarchy.catches(self.parsed.path, self.scope, types, self.raised)
 
 
 def swallowing(leaving: Leaving, node: cst.With) -> str | None:
@@ -82,7 +82,7 @@ def ending(leaving: Leaving, node: cst.With, manager: cst.BaseExpression) -> End
         return Ending.UNKNOWN
 
     def catching(types: tuple[str, ...]) -> bool | None:
-        return catches(leaving.project, found.path, found.node.name, types, leaving.raised)
+        return leaving.project.hierarchy.catches(found.path, found.node.name, types, leaving.raised)
 
     return _of_block(found.node.body, yields[0], catching)
 

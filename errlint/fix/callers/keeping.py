@@ -27,8 +27,8 @@ from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Replacement, leading, remarks
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import FunctionSymbol
-from errlint.project.raise_outcome import Exceptional
 
 _RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
 """What waits for an async function where nothing else does."""

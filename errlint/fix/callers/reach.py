@@ -44,7 +44,6 @@ from errlint.project.callers import Caller
 from errlint.project.decorators import BY_NAME
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, is_standard, names_file
-from errlint.project.reach import active_bases
 from errlint.project.threads import place_of_function
 from errlint.trees import walk
 
@@ -545,7 +544,7 @@ def _frames(
         yield Frame(parse(caller.path), around, node)
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
     is_unknown = not callers and not is_served and not surfaces and looked_up is None
-    bases = active_bases(project, owner) if owner is not None and is_unknown else ()
+    bases = project.hierarchy.active_bases(owner) if owner is not None and is_unknown else ()
     if bases:
         text = f"`{bases[0]}`, which is not of the project, may call `{function.name}`"
         raise refuse(f"{text}: what it does with an exception is not known", path, function.span.line)
@@ -759,7 +758,7 @@ def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
     if owner is None:
         return
-    bases = set(project.names.bases(owner)) - {"object", "builtins.object", "ABC", "abc.ABC"}
+    bases = set(project.hierarchy.base_names(owner)) - {"object", "builtins.object", "ABC", "abc.ABC"}
     own = owner.definition.name
     for other, item in project.names.named(short):
         if not item.owner or (other, item.name) == (path, function.name):
@@ -767,7 +766,7 @@ def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]
         heir = project.names.enclosing_class(other, item.name)
         if heir is None:
             continue
-        line = {*project.names.bases(heir), heir.definition.name}
+        line = {*project.hierarchy.base_names(heir), heir.definition.name}
         if own in line or heir.definition.name in bases or not bases.isdisjoint(line):
             yield Doubt(f"`{item.name}` may be called in its place, and stays as it is", other, item.span.line)
 

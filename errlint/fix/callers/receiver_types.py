@@ -217,7 +217,7 @@ class Receiver:
         """Return the class that defines a method for what a class is mixed into, ``None`` where several do."""
         around = self._project.names.enclosing_class(self._path, self._scope)
         found: list[Class] = []
-        for heir in self._project.names.heirs(around) if around is not None else ():
+        for heir in self._project.hierarchy.heirs(around) if around is not None else ():
             mixed = self._located(heir.path, heir.definition.name)
             defining = self._defining(mixed, method, 0) if mixed is not None else None
             if defining is None:
@@ -347,7 +347,7 @@ class Receiver:
         around = use.function.rpartition(".")[0].rpartition(".")[2]
         bases = set(written_bases(self._files, path, around))
         found = self._project.names.enclosing_class(path, use.function)
-        bases.update(self._project.names.bases(found) if found is not None else ())
+        bases.update(self._project.hierarchy.base_names(found) if found is not None else ())
         return owner.rpartition(".")[2] in bases - {around}
 
     def _made(self, bound: Sequence[ast.AST]) -> Class | None:

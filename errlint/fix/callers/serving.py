@@ -89,7 +89,7 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
 def _place_of_base(project: Project, path: str, function: Function) -> tuple[str, int]:
     """Return where the class is defined that makes a tool of a method, or where one of the project is put below it."""
     base, owner = project.adapters.tool_base(path, function), project.names.enclosing_class(path, function.name)
-    for each in project.domain.bases(owner) if owner is not None else ():
+    for each in project.hierarchy.bases(owner) if owner is not None else ():
         above = {bare_name(name): project.names.resolve(each.path, name) for name in each.definition.bases}
         is_it = bare_name(each.definition.name) == base and each != owner
         if is_it or (base in above and not isinstance(above[base], ClassSymbol)):

@@ -67,8 +67,8 @@ from errlint.fix.rewrite import Changes, Replacement, Step
 from errlint.fix.source_file import SourceFile
 from errlint.lazy import cached_property
 from errlint.project.frameworks import WEB
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import Exceptional
 from errlint.trees import walk
 
 FAILS, MAY_FAIL = TestOutcome.FAILS, TestOutcome.MAY_FAIL
@@ -515,5 +515,5 @@ def _class(tested: TestedFunction, passing: Sequence[Converted]) -> Exceptional 
     for symbol in symbols:
         if isinstance(symbol, ExternalSymbol):
             return None
-        lines.append(list(tested.sources.project.domain.bases(symbol)))
+        lines.append(list(tested.sources.project.hierarchy.bases(symbol)))
     return next((base for base in lines[0] if all(base in line for line in lines)), None)

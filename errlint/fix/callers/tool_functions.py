@@ -16,9 +16,9 @@ from errlint.fix.callers.receiver_types import definition_of
 from errlint.fix.model import Doubt
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, assigned_names
+from errlint.index.catching import BROAD
 from errlint.index.statements import jumps_out
 from errlint.project import Project
-from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name
 from errlint.trees import walk
 

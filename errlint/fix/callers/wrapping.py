@@ -19,9 +19,9 @@ from errlint.fix.callers.receiver_types import definition_of
 from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.index.catching import is_broad
 from errlint.project import Project
 from errlint.project.decorators import MARKS
-from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.threads import place_of_function
 
@@ -164,7 +164,7 @@ def _passing(project: Project, wrapper: Wrapper) -> Iterator[ClassSymbol]:
             passed: list[ClassSymbol] = []
             for handler in around.handlers:
                 names = exception_names(handler.type)
-                if not names or any(name.rpartition(".")[2] in BROAD for name in names):
+                if is_broad(names):
                     yield from () if hands_on(handler) else passed
                     break
                 symbols = [project.names.resolve(wrapper.parsed.path, name, wrapper.name) for name in names]

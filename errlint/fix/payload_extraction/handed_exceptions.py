@@ -101,7 +101,7 @@ def _of_itself(scope: Scope, node: cst.Return, answer: Return | None) -> tuple[H
     form = project.classifier.classify(parsed.path, scope.function, answer) if answer is not None else None
     helper = form.helper if form is not None else None
     owner = project.names.enclosing_class(helper.path, helper.function.name) if helper is not None else None
-    if helper is None or owner is None or not project.names.is_exception(owner):
+    if helper is None or owner is None or not project.hierarchy.is_exception(owner):
         return None
     if helper.function.name.rpartition(".")[2] != call.func.attr.value:
         return None

@@ -149,7 +149,7 @@ def _of_call(
         symbol = form.helper if form is not None else None  # the method of an object that is made in the function
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
-    if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
+    if isinstance(symbol, ClassSymbol) and not project.hierarchy.is_exception(symbol):
         key = _message_key(named_parts(value))
         return MessageAccess(attribute=key) if key else None
     return None

@@ -48,14 +48,14 @@ def alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator
     Raises :class:`errlint.fix.model.Refusal` for one below a builtin whose constructor asks for more, whatever its own
     hands on, and for one whose own gives the next one something else than that asks for.
     """
-    line = project.domain.ancestors(symbol)
+    line = project.hierarchy.ancestors(symbol)
     name = symbol.definition.name
     asking = min(_ASKING.intersection(line), default="")
     if asking:
         raise refuse(f"a `{name}` is a `{asking.rpartition('.')[2]}`, which is not made of a message")
     if "builtins.Exception" not in line and not any(_is_plain_foreign(base) for base in line):
         yield Doubt(f"`{name}` is no `Exception` as far as can be seen", symbol.path, symbol.definition.span.line)
-    own = {project.domain.absolute(base) for base in project.domain.bases(symbol)}
+    own = {project.names.absolute(base) for base in project.hierarchy.bases(symbol)}
     for base in line:
         is_builtin = base.startswith("builtins.")
         if base.rpartition(".")[2] in _ODD_BUILTINS if is_builtin else base not in own and not _is_plain_foreign(base):
@@ -71,7 +71,7 @@ def own_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iter
 
     Raises :class:`errlint.fix.model.Refusal` for a constructor that gives the next one something else than it takes.
     """
-    for each in project.domain.bases(symbol):
+    for each in project.hierarchy.bases(symbol):
         yield from _class_alterations(project, parse, each)
 
 
@@ -128,7 +128,7 @@ def _shallow(item: ast.stmt) -> Iterator[ast.AST]:
 
 def _following(project: Project, symbol: ClassSymbol) -> Function | None:
     """Return the next constructor of the project, ``None`` where there is none."""
-    for base in list(project.domain.bases(symbol))[1:]:
+    for base in list(project.hierarchy.bases(symbol))[1:]:
         found = project.names.function(base.path, f"{base.definition.name}.__init__")
         if found is not None:
             return found

@@ -23,10 +23,12 @@ from errlint.fix.raising.prefixes import by_message, with_code
 from errlint.fix.source_file import Parse, SourceFile
 from errlint.project import Project
 from errlint.project.calls import is_called_before
-from errlint.project.domain import builtin_line, matches
-from errlint.project.frameworks import WEB, Framework, line_of
+from errlint.project.domain import matches
+from errlint.project.frameworks import WEB, Framework, above
+from errlint.project.hierarchy import Exceptional
+from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import Exceptional, name_of
+from errlint.project.raise_outcome import name_of
 
 _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
 """Parameters of exceptions that say which tool failed."""
@@ -209,7 +211,7 @@ def _handled(site: RaiseSite, mapped: Mapping[str, str]) -> Iterator[str]:
 def mapped_to(name: str, mapped: Mapping[str, str]) -> str | None:
     """Return what a caught class is mapped to: its own entry, else that of its nearest builtin base."""
     last = {key.rpartition(".")[2]: value for key, value in mapped.items()}
-    for each in builtin_line(f"builtins.{name}"):
+    for each in line_of(f"builtins.{name}"):
         short = each.rpartition(".")[2]
         if short in last and short not in ("Exception", "BaseException"):
             return last[short]
@@ -218,9 +220,9 @@ def mapped_to(name: str, mapped: Mapping[str, str]) -> str | None:
 
 def _named(project: Project, site: RaiseSite, name: str) -> Exceptional:
     found = project.names.resolve(site.parsed.path, name, site.function.name)
-    if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.names.is_exception(found)):
+    if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.hierarchy.is_exception(found)):
         return found
-    classes = list(filter(project.names.is_exception, project.domain.classes(name)))
+    classes = list(filter(project.hierarchy.is_exception, project.domain.classes(name)))
     own = project.layout.distribution(site.parsed.path)
     near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own] or classes
     depths = [_in_common(site.parsed.path, symbol.path) for symbol in near]
@@ -232,7 +234,7 @@ def _named(project: Project, site: RaiseSite, name: str) -> Exceptional:
         return ExternalSymbol(f"builtins.{last}")
     if not classes and site.framework is not None and matches(site.framework.error, (name,)):
         return ExternalSymbol(site.framework.error)
-    if not classes and (is_of_library(name) or line_of(name)):
+    if not classes and (is_of_library(name) or above(name)):
         return ExternalSymbol(name)
     raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
 
@@ -251,7 +253,7 @@ def construct(project: Project, parse: Parse, site: RaiseSite, symbol: Exception
     message = parsed.argument(payload.message)
     own: tuple[Doubt, ...] = ()
     codes = project.policy(parsed.path).codes
-    absolute = project.domain.absolute(symbol) if isinstance(symbol, ClassSymbol) else symbol.name
+    absolute = project.names.absolute(symbol) if isinstance(symbol, ClassSymbol) else symbol.name
     if codes.prefix and matches(absolute, codes.prefixed):
         # Behind the first call of the backend a failure is one of the backend.
         is_check = not is_called_before(project, parsed.path, site.function, site.line)
@@ -396,7 +398,7 @@ class _Binder:
         self._tool = site.function.name.rpartition(".")[2] if is_tool else ""
         own = project.codes.own(symbol.path)
         self._has_code = any(usage.owner == symbol.definition.name for usage in own)
-        asked = [item for item in self._policy.required if matches(project.domain.absolute(symbol), item.classes)]
+        asked = [item for item in self._policy.required if matches(project.names.absolute(symbol), item.classes)]
         asked = [item for item in asked if not item.when and (site.handler is not None or not item.handled)]
         self._required = {name for item in asked if not item.inside for name in item.fields}
         self._handled = {name for item in asked if item.handled for name in item.fields}

@@ -16,8 +16,9 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.raise_outcome import Exceptional, name_of
+from errlint.project.raise_outcome import name_of
 
 _FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
@@ -101,7 +102,7 @@ def clause_for(project: Project, symbol: Exceptional) -> Exceptional:
     if isinstance(symbol, ExternalSymbol):
         return symbol
     root = project.policy(symbol.path).exceptions.root
-    line = [base for base in project.domain.bases(symbol) if matches(project.domain.absolute(base), root)]
+    line = [base for base in project.hierarchy.bases(symbol) if matches(project.names.absolute(base), root)]
     return line[-1] if line else symbol
 
 

@@ -11,8 +11,8 @@ import libcst as cst
 
 from errlint.fix.model import refuse
 from errlint.fix.payload_extraction.payload import Payload, quoted
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ExternalSymbol
-from errlint.project.raise_outcome import Exceptional
 
 Naming = Callable[[str], str]
 """What a file calls something of a library by its dotted name, which is imported where it has no name there yet."""

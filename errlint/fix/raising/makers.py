@@ -10,6 +10,7 @@ from errlint.index.bindings import parameters
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.references import uses
+from errlint.settings.policy import bare_name
 from errlint.trees import walk
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -24,12 +25,7 @@ def made(project: Project, files: Files, root: ClassSymbol) -> Iterator[str]:
 
 def _family(project: Project, root: ClassSymbol) -> frozenset[str]:
     """Return the last names of a class and of all below it."""
-    return frozenset(
-        item.name.rpartition(".")[2]
-        for path, module in project.modules.items()
-        for item in module.classes
-        if any(base == root for base in project.domain.bases(ClassSymbol(path, item)))
-    )
+    return frozenset(bare_name(each.definition.name) for each in project.hierarchy.below(root))
 
 
 def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassSymbol) -> Iterator[str]:

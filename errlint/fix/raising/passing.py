@@ -25,8 +25,8 @@ from errlint.fix.source_cache import Scope
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project.domain import matches
 from errlint.project.frameworks import WEB
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
-from errlint.project.raise_outcome import Exceptional
 from errlint.settings.policies import PROPAGATE
 
 
@@ -190,7 +190,7 @@ def _is_answered(scope: Scope, name: str, exits: tuple[Exit, ...]) -> bool:
         return True
     if not isinstance(symbol, ClassSymbol) or not exceptions.root:
         return False
-    return any(matches(project.domain.absolute(base), exceptions.root) for base in project.domain.bases(symbol))
+    return any(matches(project.names.absolute(base), exceptions.root) for base in project.hierarchy.bases(symbol))
 
 
 def _is_asked_for(symbol: Symbol | None, exits: tuple[Exit, ...]) -> bool:

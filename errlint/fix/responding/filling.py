@@ -268,7 +268,7 @@ class Filler:
 
 def _status(policy: Policy, project: Project, declared: Declared) -> str:
     """Return the status that the policy gives to a type, "" where it has none, or several."""
-    absolute = project.domain.absolute(declared.symbol)
+    absolute = project.names.absolute(declared.symbol)
     found = [status for status, name in policy.response.by_status.items() if matches(absolute, (name,))]
     return found[0] if len(found) == 1 else ""
 

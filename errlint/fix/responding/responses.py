@@ -146,7 +146,7 @@ def made_by(project: Project, files: Files, path: str, name: str, types: Sequenc
 def always_true(project: Project, files: Files, symbol: ClassSymbol) -> bool:
     """Whether no object of a class is false: its bases are known, and none says how long it is, or whether it is."""
     with suppress(Refusal):
-        classes = [_definition(files, each) for each in project.domain.bases(symbol)]
+        classes = [_definition(files, each) for each in project.hierarchy.bases(symbol)]
         bound = {name for each in classes for node in walk(each) for name in names_bound(node)}
         return _kind(project, files, symbol) is not ModelKind.DICT and bound.isdisjoint(("__bool__", "__len__"))
     return False
@@ -170,7 +170,7 @@ def filled_in(
 
 
 def _read(project: Project, files: Files, symbol: ClassSymbol) -> Declared:
-    line = [(each, _definition(files, each)) for each in reversed(tuple(project.domain.bases(symbol)))]
+    line = [(each, _definition(files, each)) for each in reversed(tuple(project.hierarchy.bases(symbol)))]
     kind = _kind(project, files, symbol)
     if kind is ModelKind.PLAIN:
         return _by_constructor(symbol, line)
@@ -209,7 +209,7 @@ _LIBRARIES = {
 def _kind(project: Project, files: Files, symbol: ClassSymbol) -> ModelKind:
     """Return what a class is by its foreign bases and its decorators, those of its bases too."""
     kinds: set[ModelKind] = set()
-    for each in project.domain.bases(symbol):
+    for each in project.hierarchy.bases(symbol):
         node = _definition(files, each)
         where = each.path, each.definition.span.line
         imported = {item.name: item for item in files.parse(each.path).imports}

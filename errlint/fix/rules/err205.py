@@ -12,9 +12,11 @@ from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules.node_lookup import Fixed, raised
 from errlint.fix.source_cache import Files
+from errlint.index.catching import is_broad
 from errlint.project import Project
+from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol
-from errlint.project.raise_outcome import Exceptional, Thrown, thrown
+from errlint.project.raise_outcome import Thrown, thrown
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -47,6 +49,5 @@ def _clause(project: Project, found: Thrown, rescue: Rescue) -> Exceptional:
     clause = clause_for(project, found.symbol)
     types = exception_names(rescue.node.handlers[rescue.before].type)
     named = [project.names.resolve(found.path, name, found.function.name) for name in types]
-    above = project.domain.bases(clause) if isinstance(clause, ClassSymbol) else (clause,)
-    is_broad = not types or project.domain.is_broad(types)
-    return clause if is_broad or not any(item in named for item in above) else found.symbol
+    above = project.hierarchy.bases(clause) if isinstance(clause, ClassSymbol) else (clause,)
+    return clause if is_broad(types) or not any(item in named for item in above) else found.symbol

@@ -92,7 +92,7 @@ def _is_for(item: cst.CSTNode, node: cst.CSTNode, names: frozenset[str]) -> bool
 
 
 def _bases(project: Project, symbol: ClassSymbol) -> set[str]:
-    return {base.rpartition(".")[2] for base in project.names.bases(symbol)}
+    return {base.rpartition(".")[2] for base in project.hierarchy.base_names(symbol)}
 
 
 def _are_handed_over(project: Project, files: Files, registry: Registry) -> bool:

@@ -63,7 +63,7 @@ def _codes(project: Project, path: str, scope: str, found: Raise) -> Iterator[st
     passed = list(_passed(project, path, scope, found))
     symbol = project.names.resolve(path, value.name, scope) if type(value) is Call else None
     if not passed and isinstance(symbol, ClassSymbol):
-        for base in project.domain.bases(symbol):
+        for base in project.hierarchy.bases(symbol):
             passed = [item.found.text for item in project.codes.own(base.path) if item.owner == base.definition.name]
             if passed:
                 break

@@ -18,6 +18,7 @@ from errlint.lazy import cached_property
 from errlint.project.names import ClassSymbol
 from errlint.project.references import texts, uses
 from errlint.reader import parse
+from errlint.settings.policy import bare_name
 from errlint.trees import children, walk
 
 if TYPE_CHECKING:
@@ -266,17 +267,8 @@ class DocumentedErrors:
 
     def below(self, name: str) -> frozenset[str]:
         """Return the names of the exception classes with a name, and of all below them."""
-        return frozenset(other for root in self.defined(name) for other in self._below.get(_key(root), ()))
-
-    @cached_property
-    def _below(self) -> dict[tuple[str, str], list[str]]:
-        """The names of the exception classes below each class, and its own."""
-        found: dict[tuple[str, str], list[str]] = {}
-        for other, symbols in self._classes.items():
-            for symbol in symbols:
-                for base in self._project.domain.bases(symbol):
-                    found.setdefault(_key(base), []).append(other)
-        return found
+        below = (each for root in self.defined(name) for each in self._project.hierarchy.below(root))
+        return frozenset(bare_name(each.definition.name) for each in below)
 
     @cached_property
     def _classes(self) -> dict[str, tuple[ClassSymbol, ...]]:
@@ -284,7 +276,7 @@ class DocumentedErrors:
         for path, module in self._project.modules.items():
             for definition in module.classes:
                 symbol = ClassSymbol(path, definition)
-                if self._project.names.is_exception(symbol):
+                if self._project.hierarchy.is_exception(symbol):
                     name = definition.name.rpartition(".")[2]
                     found[name] = (*found.get(name, ()), symbol)
         return found

@@ -31,10 +31,10 @@ from errlint.index.may_raise import (
 )
 from errlint.lazy import cached_property
 from errlint.project.decorators import PASSING
-from errlint.project.domain import builtin_line
+from errlint.project.hierarchy import EMPTY
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol, Symbol, ValueSymbol
-from errlint.project.raise_outcome import catches, is_protocol
+from errlint.project.raise_outcome import is_protocol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -61,21 +61,6 @@ _SAFE_METHODS = frozenset(
 )  # fmt: skip
 _LOOKS = frozenset({"signature", "getattr", "hasattr", "cast", "repr", "str", "wraps", "id", "type"})
 """Functions that are handed a function and do not call it, besides those that ask whether it is something."""
-
-_KNOWN = {
-    "asyncio.TimeoutError": "TimeoutError",
-    "asyncio.CancelledError": "BaseException",
-    "concurrent.futures.TimeoutError": "TimeoutError",
-    "json.JSONDecodeError": "ValueError",
-    "json.decoder.JSONDecodeError": "ValueError",
-    "pydantic.ValidationError": "ValueError",
-    "pydantic_core.ValidationError": "ValueError",
-    "sqlite3.Error": "Exception",
-}
-"""Exceptions from outside of the language, and the nearest one of the language that each is below."""
-
-_PASSIVE = frozenset({"object", "ABC", "Protocol", "Generic"})
-"""Bases that say nothing about an object."""
 
 _Key = tuple[str, str, str, bool]
 """A question about a function: its file and name, the class, and whether it is asked leniently."""
@@ -129,7 +114,6 @@ class ExceptionEscape:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._files: dict[str, dict[str, PossibleRaises]] = {}
-        self._lines: dict[tuple[str, str], frozenset[str] | None] = {}
         self._known: dict[_Key, bool] = {}
         self._round: dict[_Key, bool] = {}
         self._open: set[_Key] = set()
@@ -369,7 +353,7 @@ class ExceptionEscape:
         line = self._line(made)
         if line is not None and "builtins.BaseException" in line:
             return False
-        if self._outside(made):
+        if {name.rpartition(".")[2] for name in self._project.hierarchy.line(made).outside} - EMPTY:
             return True
         for name in ("__new__", "__init__", "__post_init__"):
             method = self._project.names.member(made, name)
@@ -390,7 +374,7 @@ class ExceptionEscape:
             own = names.enclosing_class(path, scope) if isinstance(symbol, FunctionSymbol) else None
             is_of_self = bool(holder) and names.resolve(path, holder, scope) is None
             # What is below the class of `self` may have another method by that name.
-            return None if is_of_self and own is not None and names.heirs(own) else symbol
+            return None if is_of_self and own is not None and self._project.hierarchy.heirs(own) else symbol
         if not holder or isinstance(names.resolve(path, holder, scope), (ExternalSymbol, ModuleSymbol)):
             return None
         made_of = self._project.values.object_of(path, scope, Ref(holder))
@@ -401,14 +385,14 @@ class ExceptionEscape:
     def relation(self, path: str, scope: str, types: tuple[str, ...], wanted: str) -> Relation:
         """Return what an ``except`` clause does with the exceptions of a class."""
         name = f"builtins.{wanted}"
-        if catches(self._project, path, scope, types, ExternalSymbol(name)):
+        if self._project.hierarchy.catches(path, scope, types, ExternalSymbol(name)):
             return Relation.ALL
         for each in types:
             symbol = self._project.names.resolve(path, each, scope)
             line = self._line(symbol) if symbol is not None else None
             if line is None or name in line:
                 return Relation.SOME
-            if any({self._project.domain.name_of(symbol), name} <= other for other in self._several):
+            if any({self._project.names.absolute(symbol), name} <= other for other in self._several):
                 return Relation.SOME
         return Relation.NONE
 
@@ -461,26 +445,12 @@ class ExceptionEscape:
     def _line(self, symbol: Symbol) -> frozenset[str] | None:
         """Return the absolute names of a class and of all its bases; ``None`` where they are not all known."""
         if isinstance(symbol, ExternalSymbol):
-            return _foreign_line(symbol.name)
+            names = line_of("builtins.Exception" if is_protocol(symbol) else symbol.name)
+            return frozenset(names) if "builtins.BaseException" in names else None
         if not isinstance(symbol, ClassSymbol):
             return None
-        key = (symbol.path, symbol.definition.name)
-        if key not in self._lines:
-            self._lines[key] = self._find_line(symbol)
-        return self._lines[key]
-
-    def _find_line(self, symbol: ClassSymbol) -> frozenset[str] | None:
-        outside = list(map(_foreign_line, self._outside(symbol)))
-        own = map(self._project.domain.absolute, self._project.domain.bases(symbol))
-        return None if None in outside else frozenset().union(own, *filter(None, outside))
-
-    def _outside(self, symbol: ClassSymbol) -> list[str]:
-        """Return the bases of a class that are not of the project, as far as they matter."""
-        domain = self._project.domain
-        own = set(map(domain.absolute, domain.bases(symbol)))
-        return [
-            name for name in domain.ancestors(symbol) if name not in own and name.rpartition(".")[2] not in _PASSIVE
-        ]
+        line = self._project.hierarchy.line(symbol)
+        return None if line.unknown else frozenset(line.names)
 
     @cached_property
     def _several(self) -> tuple[frozenset[str], ...]:
@@ -489,22 +459,15 @@ class ExceptionEscape:
         for path, module in self._project.modules.items():
             for definition in module.classes:
                 symbol = ClassSymbol(path, definition)
-                line = self._line(symbol) if self._project.names.is_exception(symbol) else None
+                line = self._line(symbol) if self._project.hierarchy.is_exception(symbol) else None
                 if line is not None:
                     found.append(line)
         return tuple(found)
 
 
-def _foreign_line(name: str) -> frozenset[str] | None:
-    """Return the absolute names of a foreign class and of all its bases; ``None`` where they are not known."""
-    nearest = _KNOWN.get(name, "Exception" if is_protocol(ExternalSymbol(name)) else "")
-    line = frozenset(line_of(name) or builtin_line(f"builtins.{nearest}" if nearest else name)) | {name}
-    return line if "builtins.BaseException" in line else None
-
-
 def _may_be(names: Iterable[str], wanted: str) -> bool:
     """Whether one of some exceptions of the language is one, or below one."""
-    return any(f"builtins.{wanted}" in builtin_line(f"builtins.{name}") for name in names)
+    return any(f"builtins.{wanted}" in line_of(f"builtins.{name}") for name in names)
 
 
 def _name(symbol: Symbol) -> str:

@@ -79,7 +79,7 @@ class Phantoms:
         if not places:
             related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
             return Phantom(f"nothing raises `{name}`", related)
-        absolute = {self._project.domain.ancestors(item)[0] for item in defined}
+        absolute = {self._project.hierarchy.ancestors(item)[0] for item in defined}
         of_class = {error for each in absolute for error in self._by_class.get(each, ())}
         in_order = sorted(of_class, key=lambda error: (error.path, error.span, error.function))
         return self._in_vain(f"`{name}`", places, in_order)
