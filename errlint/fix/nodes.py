@@ -25,6 +25,8 @@ _LAYOUT = frozenset(
 _NO_NODES = frozenset({str, bool, type(None), cst.MaybeSentinel})
 
 Statement = cst.BaseSmallStatement | cst.BaseCompoundStatement
+BlockStatement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+"""What a block consists of, but for one on the line of its header: simple statements by their lines."""
 
 
 def dotted_name(node: cst.BaseExpression) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.fix.model import refuse
+from errlint.fix.nodes import BlockStatement
 from errlint.fix.prove import reason_against, reason_against_statement
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes, refuse_overlap, rewrite, rewritten
@@ -23,8 +24,6 @@ from errlint.source import decode_as_is
 _BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Module)
 _IN_A_BLOCK = frozenset({"replaced", "added", "flattened", "dropped"})
 """Changes that put other statements into the block around a node."""
-
-_Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
 class Part(NamedTuple):
@@ -93,15 +92,15 @@ def _whole(parsed: SourceFile, changes: Changes) -> Part:
     return difference(1, parsed.lines, lines(decode_as_is(after)))
 
 
-def _by_statement(parsed: SourceFile, changes: Changes) -> Mapping[_Statement, Changes] | None:
+def _by_statement(parsed: SourceFile, changes: Changes) -> Mapping[BlockStatement, Changes] | None:
     """Return the changes by the statement that holds them; ``None`` where some are to the block of the module."""
-    found: dict[_Statement, dict[str, list[object]]] = {}
+    found: dict[BlockStatement, dict[str, list[object]]] = {}
     for name, node, change in _nodes(changes):
         statement = _around(parsed, node, in_a_block=name in _IN_A_BLOCK)
         if statement is None:
             return None
         found.setdefault(statement, {}).setdefault(name, []).append(change)
-    outermost: dict[_Statement, dict[str, list[object]]] = {}
+    outermost: dict[BlockStatement, dict[str, list[object]]] = {}
     for statement, own in found.items():
         outer = [parent for parent, _ in parsed.around(statement) if parent in found]
         target = outermost.setdefault(outer[-1] if outer else statement, {})  # type: ignore[arg-type]
@@ -121,7 +120,7 @@ def _nodes(changes: Changes) -> Iterator[tuple[str, cst.CSTNode, object]]:
                 yield name, item[0], item
 
 
-def _around(parsed: SourceFile, node: cst.CSTNode, *, in_a_block: bool) -> _Statement | None:
+def _around(parsed: SourceFile, node: cst.CSTNode, *, in_a_block: bool) -> BlockStatement | None:
     """Return the function around a node, itself if it is one, else the statement; ``None`` for the module's block."""
     way = [node, *(parent for parent, _ in parsed.around(node))]
     if in_a_block:
@@ -136,7 +135,7 @@ def _around(parsed: SourceFile, node: cst.CSTNode, *, in_a_block: bool) -> _Stat
     )
 
 
-def _part(parsed: SourceFile, statement: _Statement, changes: Changes) -> Part:
+def _part(parsed: SourceFile, statement: BlockStatement, changes: Changes) -> Part:
     blocks = [parent for parent, _ in parsed.around(statement) if isinstance(parent, cst.IndentedBlock)]
     after = rewritten(parsed, statement, changes)
     old, bare, new = (_text(parsed, blocks, each) for each in (statement, _bare(statement), after))
@@ -153,14 +152,14 @@ def _part(parsed: SourceFile, statement: _Statement, changes: Changes) -> Part:
     return difference(index + 1, before, changed)
 
 
-def _bare(statement: _Statement) -> _Statement:
+def _bare(statement: BlockStatement) -> BlockStatement:
     """Return a statement without what stands on lines before the one that its position names."""
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
         return statement.with_changes(leading_lines=(), decorators=(), lines_after_decorators=())
     return statement.with_changes(leading_lines=())
 
 
-def _text(parsed: SourceFile, blocks: Iterable[cst.IndentedBlock], statement: _Statement) -> str:
+def _text(parsed: SourceFile, blocks: Iterable[cst.IndentedBlock], statement: BlockStatement) -> str:
     """Return the text of a statement, indented as in the ``blocks`` around it, each of which begins with a line."""
     for block in blocks:
         around = cst.IndentedBlock([statement], indent=block.indent)

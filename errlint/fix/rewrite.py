@@ -12,7 +12,7 @@ import libcst as cst
 from libcst.matchers import Comment, findall
 
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below
+from errlint.fix.nodes import BlockStatement, all_below
 from errlint.fix.raising.imports import Needed, add_imports
 from errlint.fix.source_file import SourceFile
 
@@ -31,7 +31,7 @@ class Conversion(NamedTuple):
 class Replacement(NamedTuple):
     """A statement of a block, and the text of those that take its place ("" for none)."""
 
-    node: cst.SimpleStatementLine | cst.BaseCompoundStatement
+    node: BlockStatement
     text: str
 
 

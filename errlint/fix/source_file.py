@@ -18,7 +18,7 @@ from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.node_positions import Extent, Positions, code_of, written
-from errlint.fix.nodes import caught_as, inside, literal_value
+from errlint.fix.nodes import BlockStatement, caught_as, inside, literal_value
 from errlint.freed import give_back
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.lazy import cached_property
@@ -31,7 +31,6 @@ _TreeNode = TypeVar("_TreeNode", bound=ast.AST)
 _Answer = TypeVar("_Answer")
 _WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
-
 
 _LARGE = 20_000
 """From so many bytes on, the parser leaves much memory behind."""
@@ -380,6 +379,28 @@ class SourceFile:
         while parent is not None:
             yield parent, child
             child, parent = parent, self._parent(parent)
+
+    def before(self, node: cst.CSTNode) -> Sequence[BlockStatement]:
+        """Return the statements of a block before the one that a node is or stands in, none of a block on one line."""
+        return self._beside(node)[0]
+
+    def behind(self, node: cst.CSTNode) -> Sequence[BlockStatement]:
+        """Return the statements of a block behind the one that a node is or stands in."""
+        return self._beside(node)[1]
+
+    def following(self, node: cst.CSTNode) -> BlockStatement | None:
+        """Return the first statement of :meth:`behind`, ``None`` where there is none."""
+        return next(iter(self.behind(node)), None)
+
+    def _beside(self, node: cst.CSTNode) -> tuple[Sequence[BlockStatement], Sequence[BlockStatement]]:
+        for parent, child in self.around(node):
+            if isinstance(parent, (cst.IndentedBlock, cst.Module)):
+                at = next(index for index, item in enumerate(parent.body) if item is child)
+                body = [item for item in parent.body if isinstance(item, BlockStatement)]
+                return body[:at], body[at + 1 :]
+            if isinstance(parent, cst.SimpleStatementSuite):
+                break
+        return (), ()
 
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """Return the innermost function around a node; ``None`` at module level, in a class or a lambda."""

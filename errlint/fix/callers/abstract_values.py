@@ -64,7 +64,7 @@ def answer(expression: ast.expr) -> AbstractAnswer:
     """Return what an expression is by itself; calls and names are unknown."""
     if isinstance(expression, (ast.Constant, ast.JoinedStr)):
         return AbstractAnswer(expression)
-    entries = _entries(expression)
+    entries = entries_of(expression)
     if entries is not None:
         return AbstractAnswer(expression, entries)
     return _object(expression) or UNKNOWN
@@ -80,8 +80,8 @@ def _object(node: ast.expr) -> AbstractAnswer | None:
     return AbstractAnswer(node, {**fields, **left_open}, name)
 
 
-def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the entries of a dict that is written out with constant keys, each once."""
+def entries_of(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the entries of a dict that is written out with constant keys, ``None`` for anything else."""
     found: list[tuple[str, ast.expr]] = []
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
@@ -161,7 +161,7 @@ def _values(
             yield from _values(sources, symbol, names, item, depth)
     elif isinstance(node, ast.Name):
         yield from names.values(node.id)
-    elif isinstance(node, ast.Call) and _entries(node) is None:
+    elif isinstance(node, ast.Call) and entries_of(node) is None:
         name = ast.unparse(node.func)
         called = sources.project.names.resolve(symbol.path, name, symbol.function.name)
         if name == "cls" and "classmethod" in symbol.function.decorators:
@@ -284,7 +284,7 @@ class _Names:
             target = only_target(node)
             value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
             if isinstance(target, ast.Name) and target.id == name:
-                entries = _entries(value) if value is not None else None
+                entries = entries_of(value) if value is not None else None
                 if entries is None:
                     return None
                 made.append(entries)

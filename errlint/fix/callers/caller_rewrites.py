@@ -34,8 +34,6 @@ from errlint.fix.callers.error_checks import (
     Inspection,
     mentions_of,
     read_test,
-    statement_behind,
-    statements_behind,
     unnamed_reader,
 )
 from errlint.fix.callers.keeping import MESSAGE, Finished, Kept, again, caught, finally_done, kept, repeated
@@ -238,7 +236,7 @@ def _without_guard(found: Inspection) -> Changes:
         return Changes(replaced=(Replacement(guard, text), *(Replacement(item, "") for item in found.behind)))
     if isinstance(found.line, cst.If):
         return Changes(replaced=(Replacement(guard, parsed.code(_only_called(found))),))
-    following = statement_behind(parsed, guard)
+    following = parsed.following(guard)
     function = parsed.function(guard)
     assert function is not None
     if following is not None and hands_on(following, found.name) == frozenset() and not _has_comments(found.line):
@@ -274,7 +272,7 @@ def _is_read_later(found: Inspection) -> bool:
     others = [item for item in name_occurrences(function, found.name) if id(item) in used - own]
     if unnamed_reader(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
-    for item in (*found.other, *(each for each in statements_behind(parsed, guard) if each not in found.behind)):
+    for item in (*found.other, *(each for each in parsed.behind(guard) if each not in found.behind)):
         bound = assignment(item)
         if bound is not None and bound[0] == found.name and not mentions_of(bound[1], found.name):
             return False

@@ -8,7 +8,6 @@ from itertools import dropwhile
 import libcst as cst
 
 from errlint.fix.bindings import assignment, name_occurrences
-from errlint.fix.callers.error_checks import statements_behind
 from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.raising.logcalls import log_call
@@ -57,7 +56,7 @@ def _is_carried(parsed: SourceFile, value: cst.BaseExpression, *, is_named: bool
     assert line is not None
     uses = [use for use in name_occurrences(function.body, name) if not _is_target(parsed, use)]
     bound = [use for use in name_occurrences(function.body, name) if _is_target(parsed, use)]
-    behind = dropwhile(_is_logged, statements_behind(parsed, line))
+    behind = dropwhile(_is_logged, parsed.behind(line))
     returned = next(behind, None)
     inside = set(all_below(returned)) if isinstance(returned, cst.SimpleStatementLine) else set()
     is_all = bool(uses) and len(bound) == 1 and all(use in inside for use in uses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import libcst as cst
@@ -18,6 +18,7 @@ from errlint.fix.callers.predicates import WrittenOut
 from errlint.fix.dynamic_lookup import READERS
 from errlint.fix.model import refuse
 from errlint.fix.nodes import (
+    BlockStatement,
     all_below,
     dotted_name,
     expression_of,
@@ -30,8 +31,6 @@ from errlint.fix.nodes import (
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.statements import jumps_out
 from errlint.project.names import FunctionSymbol
-
-Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
@@ -64,7 +63,7 @@ class Inspection(NamedTuple):
     reads: frozenset[tuple[str, ...]]
     error: tuple[cst.BaseStatement, ...] = ()
     other: tuple[cst.BaseStatement, ...] = ()
-    behind: tuple[Statement, ...] = ()
+    behind: tuple[BlockStatement, ...] = ()
     is_negative: bool = False
     written_out: WrittenOut = _as_it_is
 
@@ -106,7 +105,7 @@ def inspection(
         )
     if found is None or not target:
         raise _more(parsed, line, callee)
-    following = statement_behind(parsed, found)
+    following = parsed.following(found)
     is_branch = following is None
     following = following or _behind_branches(parsed, found)
     if following is None or (is_branch and hands_on(following, target) != frozenset()):
@@ -165,7 +164,7 @@ def _is_read_elsewhere(function: cst.FunctionDef, name: str) -> bool:
 
 def returned_by(made: Inspection) -> cst.Return | None:
     """Return the statement by which a caller hands the error on, ``None`` where it does not."""
-    block = made.error if made.guard is not None else statements_behind(made.parsed, made.line)[:1]
+    block = made.error if made.guard is not None else made.parsed.behind(made.line)[:1]
     last = small_of(next((item for item in reversed(block) if not _is_pass(item)), None))
     return last if isinstance(last, cst.Return) else None
 
@@ -202,16 +201,11 @@ def calls(node: cst.BaseExpression, callee: str) -> bool:
     return dotted_name(node.func) == callee
 
 
-def statement_behind(parsed: SourceFile, line: cst.BaseStatement) -> Statement | None:
-    """Return the statement behind another one in the same block."""
-    return next(iter(statements_behind(parsed, line)), None)
-
-
-def _behind_branches(parsed: SourceFile, line: cst.BaseStatement) -> Statement | None:
+def _behind_branches(parsed: SourceFile, line: cst.BaseStatement) -> BlockStatement | None:
     """Return the statement behind the branches at whose end another one stands, ``None`` where there is none."""
     for parent, child in parsed.around(line):
         if isinstance(parent, cst.If):
-            behind = statement_behind(parsed, parent) if _is_first(parsed, parent) else None
+            behind = parsed.following(parent) if _is_first(parsed, parent) else None
             if behind is not None:
                 return behind
         elif isinstance(parent, cst.IndentedBlock) and parent.body[-1] is child:
@@ -224,19 +218,6 @@ def _behind_branches(parsed: SourceFile, line: cst.BaseStatement) -> Statement |
 def _is_first(parsed: SourceFile, node: cst.If) -> bool:
     """Whether an ``if`` is no ``elif``."""
     return isinstance(next(iter(parsed.around(node)))[0], (cst.IndentedBlock, cst.Module))
-
-
-def statements_behind(parsed: SourceFile, line: cst.BaseStatement) -> Sequence[Statement]:
-    """Return the statements behind another one in the same block."""
-    body = block_around(parsed, line)
-    return body[next(index for index, item in enumerate(body) if item is line) + 1 :]
-
-
-def block_around(parsed: SourceFile, line: cst.BaseStatement) -> Sequence[Statement]:
-    """Return the statements of the block in which one stands."""
-    parent = next(iter(parsed.around(line)))[0]
-    assert isinstance(parent, (cst.IndentedBlock, cst.Module))
-    return [item for item in parent.body if isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement))]
 
 
 def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
@@ -265,8 +246,8 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
         raise refuse("the check of the result has an `elif`", made.parsed.path, made.parsed.line(guard.orelse))
     orelse = _statements(guard.orelse.body) if guard.orelse is not None else ()
     error, other = (orelse, _statements(guard.body)) if is_negative else (_statements(guard.body), orelse)
-    behind: tuple[Statement, ...] = ()
-    following = tuple(statements_behind(made.parsed, guard))
+    behind: tuple[BlockStatement, ...] = ()
+    following = tuple(made.parsed.behind(guard))
     if is_negative and guard.orelse is None and leaves(guard.body):
         error = behind = following
     elif following and not any(map(leaves, error)) and hands_on(following[0], made.name) == frozenset():
@@ -363,7 +344,7 @@ def _refuse_block(made: Inspection) -> None:
     if is_left and not any(isinstance(each, (ast.Break, ast.Continue)) for each in jumps):
         return
     # What comes after the check finds no result: it must not look for one.
-    allowed = statements_behind(parsed, guard) if is_left else ()
+    allowed = parsed.behind(guard) if is_left else ()
     own = sum(mentions_of(item, made.name) for item in (made.line, guard, *allowed))
     if mentions_of(function, made.name) > own:
         raise refuse(f"`{made.name}` is read after the error", parsed.path, parsed.line(guard))

@@ -16,11 +16,19 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, is_stable_name, name_occurrences
-from errlint.fix.callers.error_checks import calls, mentions_of, statements_behind, unnamed_reader
+from errlint.fix.callers.error_checks import calls, mentions_of, unnamed_reader
 from errlint.fix.callers.exception_path import hands_on as raises_again
 from errlint.fix.callers.payload_to_exception import hands_on, path_of
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.nodes import all_below, caught_as, constant_key, dict_entries, dotted_name, subscript_key
+from errlint.fix.nodes import (
+    BlockStatement,
+    all_below,
+    caught_as,
+    constant_key,
+    dict_entries,
+    dotted_name,
+    subscript_key,
+)
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted, replaced, wrapped_by
 from errlint.fix.raising.handling import free_name
@@ -84,7 +92,7 @@ class Finished(NamedTuple):
     function: Function
     callee: FunctionSymbol
     line: cst.SimpleStatementLine
-    between: tuple[cst.SimpleStatementLine | cst.BaseCompoundStatement, ...]
+    between: tuple[BlockStatement, ...]
     kept: Kept | None = None
 
 
@@ -99,11 +107,11 @@ def finished(
     if found.around is not None and all(map(raises_again, found.around.handlers)):
         return made._replace(kept=found)
     tried = _alone_in(parsed, found.line)
-    behind = next(iter(statements_behind(parsed, tried)), None) if tried is not None else None
+    behind = parsed.following(tried) if tried is not None else None
     if tried is not None and not tried.handlers and behind is not None and hands_on(behind, found.name) == frozenset():
         return made
-    between: list[cst.SimpleStatementLine | cst.BaseCompoundStatement] = []
-    for item in statements_behind(parsed, found.line):
+    between: list[BlockStatement] = []
+    for item in parsed.behind(found.line):
         if hands_on(item, found.name) == frozenset():
             around = parsed.function(found.line)
             if around is None or unnamed_reader(around) is not None or not between:
@@ -331,7 +339,7 @@ def held(parsed: SourceFile, value: cst.BaseExpression) -> cst.SimpleStatementLi
     parent = next(parsed.around(value))[0]
     line = _line(parsed, value) if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
     target, _ = assignment(line) or ("", None)
-    behind = next(iter(statements_behind(parsed, line)), None) if line is not None and target else None
+    behind = parsed.following(line) if line is not None and target else None
     return line if behind is not None and hands_on(behind, target) == frozenset() else None
 
 

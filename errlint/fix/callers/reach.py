@@ -24,7 +24,7 @@ from errlint.fix.callers.carrying import is_carried, statement_of
 from errlint.fix.callers.catching import Perhaps
 from errlint.fix.callers.dispatch_tables import out_of_file, returns_out_of
 from errlint.fix.callers.envelope_consumers import readers
-from errlint.fix.callers.error_checks import Inspection, calls, inspection, returned_by, statements_behind
+from errlint.fix.callers.error_checks import Inspection, calls, inspection, returned_by
 from errlint.fix.callers.keeping import Finished, Kept, finished, held, kept, kept_value, waited_later
 from errlint.fix.callers.lookups import LookupPlace, lookup, replaced
 from errlint.fix.callers.mentions import may_import, may_mean, mentions, refers_to
@@ -377,7 +377,7 @@ def _frames(
     Where ``is_served`` is true, a framework calls it too; where ``is_object`` is, its name stands for an object of that
     one, which may be passed around and runs the function by methods of its own.
     """
-    parse = files.parse
+    symbol = FunctionSymbol(path, function)
     looked_up = lookup(project, files, path, function)
     if looked_up is not None:
         yield Doubt(f"`{function.name}` may be looked up by its name here", looked_up.path, looked_up.line)
@@ -394,26 +394,27 @@ def _frames(
         if is_served and project.adapters.is_registering(each.caller)
     }
     for caller, is_certain, is_guessed in found_users:
-        statement = statement_at(parse(caller.path), caller.use.span)
-        named = _named(statement, caller.use.callee)
+        parsed, callee = files.parse(caller.path), caller.use.callee
+        statement = statement_at(parsed, caller.use.span)
+        named = _named(statement, callee)
         # Where no statement begins, the use is that of the name alone.
-        here = parse(caller.path).nodes_at(caller.use.span.line, caller.use.span.column)
-        named = named or _named(here, caller.use.callee)
-        if _are_only_asked_for(parse(caller.path), named):
+        here = parsed.nodes_at(caller.use.span.line, caller.use.span.column)
+        named = named or _named(here, callee)
+        if _are_only_asked_for(parsed, named):
             continue
-        if is_object and named and not _is_called(parse(caller.path), statement, caller.use.callee):
-            yield from _run_by_object(parse(caller.path), function, named)
+        if is_object and named and not _is_called(parsed, statement, callee):
+            yield from _run_by_object(parsed, function, named)
             continue
         if caller.use.how == "passed" and (caller.path, caller.use.span) in registering:
             continue
-        defined = definition(parse(caller.path), caller.function)
+        defined = definition(parsed, caller.function)
         around = project.callers.around(caller)
         if around is None and defined is not None:
-            around = facts_of(project, parse(caller.path), defined)
-        line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
-        is_called = _is_called(parse(caller.path), statement, caller.use.callee)
+            around = facts_of(project, parsed, defined)
+        line = min(map(parsed.line, named), default=caller.use.span.line)
+        is_called = _is_called(parsed, statement, callee)
         if not is_certain:
-            awaited = _awaited(parse(caller.path), statement, caller.use)
+            awaited = _awaited(parsed, statement, caller.use)
             if is_called and awaited and function.is_async not in awaited:
                 continue
             uncertain += 1
@@ -421,99 +422,89 @@ def _frames(
             yield _uncertain(caller, line, "called" if is_called else "meant")
             # What is waited for may well be it: the handlers around have to let the error pass.
             is_waiting = True in awaited
-            waiting = _in_adapter(project, parse(caller.path), caller.function, caller.use.span) if is_waiting else None
+            waiting = _in_adapter(project, parsed, caller.function, caller.use.span) if is_waiting else None
             if waiting is not None:
                 yield waiting
             elif around is not None and is_called:
-                yield from _perhaps(parse(caller.path), around, caller.use)
+                yield from _perhaps(parsed, around, caller.use)
             continue
         callers += 1
-        node = parse(caller.path).returned(caller.use.span)
+        node = parsed.returned(caller.use.span)
         if around is None and is_called:
             callers -= 1
             if any(isinstance(item, (cst.Assign, cst.AnnAssign, cst.NamedExpr)) for item in statement):
-                text = f"the module goes on with what `{caller.use.callee}` answers when it is run"
+                text = f"the module goes on with what `{callee}` answers when it is run"
                 raise refuse(text, caller.path, line)
-            text = f"`{caller.use.callee}` is called here when the file is run, and raises its errors from now on"
+            text = f"`{callee}` is called here when the file is run, and raises its errors from now on"
             yield Doubt(text, caller.path, line)
             continue
         if around is None:
             # A table, an object, or a list that what serves it may be handed: who takes it out gets an exception.
             callers -= 0 if is_served else 1
             uncertain += 1
-            yield from _handed_on(project, parse(caller.path), () if is_served else named, function, line)
+            yield from _handed_on(project, parsed, () if is_served else named, function, line)
             continue
-        found_there = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
+        found_there = returns_out_of(parsed, caller.use.span, callee, is_async=function.is_async)
         if found_there is not None:
             for answering_it in found_there:
-                within = _around(project, parse(caller.path), answering_it, around)
-                yield Frame(parse(caller.path), within, answering_it)
+                within = _around(project, parsed, answering_it, around)
+                yield Frame(parsed, within, answering_it)
             yield Doubt("functions are called out of this table", caller.path, line)
             continue
-        if node is not None and in_thread(node.value, caller.use.callee):
-            yield Frame(parse(caller.path), around, node)
+        if node is not None and in_thread(node.value, callee):
+            yield Frame(parsed, around, node)
             continue
-        run = run_by(
-            project,
-            files,
-            parse(caller.path),
-            statement,
-            caller.use.callee,
-            caller.function,
-            is_async=function.is_async,
-        )
+        run = run_by(project, files, parsed, statement, callee, caller.function, is_async=function.is_async)
         if run is not None:
             for where, runner, at in run.ways:
                 yield Frame(where, runner, at, goes_on=False)
                 if not isinstance(at, cst.Return):
                     text = f"`{runner.name}` does more with what `{function.name}` answers, which an error passes by"
                     yield Doubt(text, where.path, where.line(at))
-            handing = node if node is not None and node.value is run.value else held(parse(caller.path), run.value)
+            handing = node if node is not None and node.value is run.value else held(parsed, run.value)
             if handing is not None:
-                yield Frame(parse(caller.path), around, handing)
+                yield Frame(parsed, around, handing)
                 continue
-            symbol = FunctionSymbol(path, function)
-            going_on = kept_value(parse(caller.path), around, symbol, run.value)
+            going_on = kept_value(parsed, around, symbol, run.value)
             if going_on is None:
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             yield going_on
             continue
-        wrapped = _wrapped_up(parse(caller.path), statement, caller.use.callee, is_async=function.is_async)
+        wrapped = _wrapped_up(parsed, statement, callee, is_async=function.is_async)
         if wrapped is not None:
-            yield Frame(parse(caller.path), around, wrapped)
+            yield Frame(parsed, around, wrapped)
             text = f"what `{function.name}` answers is wrapped up here, which an error passes by"
             yield Doubt(text, caller.path, line)
             continue
         if caller.use.how != "returned" or node is None:
-            if not is_called and any(_calls(parse(caller.path), node) for node in named):
+            if not is_called and any(_calls(parsed, node) for node in named):
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             if not is_called:
                 callers -= 1
                 uncertain += 1
-                yield from _handed_on(project, parse(caller.path), named, function, line)
+                yield from _handed_on(project, parsed, named, function, line)
                 continue
-            symbol = FunctionSymbol(path, function)
             try:
                 asked = written_out(project, files, caller.path, around)
-                found = inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line, asked)
+                found = inspection(parsed, around, caller.use.span, symbol, callee, line, asked)
             except Refusal as refusal:
                 if is_guessed:
                     callers -= 1
                     uncertain += 1
                     surfaces = surfaces or bool(project.reach.adapter_of(caller.path, around))
                     yield _uncertain(caller, line)
-                    yield from _perhaps(parse(caller.path), around, caller.use)
+                    yield from _perhaps(parsed, around, caller.use)
                     continue
-                call = (parse(caller.path), around, symbol, statement, caller.use.callee)
+                call = (parsed, around, symbol, statement, callee)
                 user = finished(*call) or kept(*call)
                 answered = kept(*call, is_answered=True) if not project.policy(caller.path).boundaries else None
-                later = waited_later(parse(caller.path), statement, caller.use.callee) if function.is_async else None
+                later = waited_later(parsed, statement, callee) if function.is_async else None
                 if user is not None:
                     yield user
                 elif isinstance(later, cst.Return):
-                    yield Frame(parse(caller.path), _waited_above(around), later)
+                    yield Frame(parsed, _waited_above(around), later)
                 elif later is not None:
-                    going_on = kept_value(parse(caller.path), around, symbol, later)
+                    going_on = kept_value(parsed, around, symbol, later)
                     if going_on is None:
                         raise
                     yield going_on
@@ -523,15 +514,15 @@ def _frames(
                     raise
                 continue
             if is_guessed:
-                text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
+                text = f"`{callee}` is taken to be `{function.name}`, the only method of its name"
                 yield Doubt(text, caller.path, line)
             yield found
             continue
         value = dumped(node.value) or node.value
         # A plain function cannot wait: it hands on what its framework waits for, but that is behind any other boundary.
         is_waiting = around.is_async or bool(project.policy(caller.path).boundaries)
-        if not handed_on(value, caller.use.callee, is_async=function.is_async and is_waiting):
-            going_on = kept(parse(caller.path), around, FunctionSymbol(path, function), statement, caller.use.callee)
+        if not handed_on(value, callee, is_async=function.is_async and is_waiting):
+            going_on = kept(parsed, around, symbol, statement, callee)
             if going_on is not None:
                 yield going_on
                 continue
@@ -539,9 +530,9 @@ def _frames(
                 raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
             callers -= 1
             uncertain += 1
-            yield from _handed_on(project, parse(caller.path), named, function, line)
+            yield from _handed_on(project, parsed, named, function, line)
             continue
-        yield Frame(parse(caller.path), around, node)
+        yield Frame(parsed, around, node)
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
     is_unknown = not callers and not is_served and not surfaces and looked_up is None
     bases = project.hierarchy.active_bases(owner) if owner is not None and is_unknown else ()
@@ -659,7 +650,7 @@ def _wrapped_up(
     around = next(parsed.around(value))[0]
     is_plain = isinstance(around, cst.Return) or (isinstance(around, cst.Arg) and _is_dumped(parsed, value))
     line = statement_of(parsed, value) if isinstance(around, (cst.Assign, cst.AnnAssign)) else None
-    behind = next(iter(statements_behind(parsed, line)), None) if isinstance(line, cst.SimpleStatementLine) else None
+    behind = parsed.following(line) if isinstance(line, cst.SimpleStatementLine) else None
     if isinstance(behind, cst.SimpleStatementLine) and isinstance(behind.body[0], cst.Return):
         is_plain = isinstance(behind.body[0].value, cst.Name)
     return statement_of(parsed, value) if not is_plain and is_carried(parsed, value) else None

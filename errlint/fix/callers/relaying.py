@@ -17,7 +17,7 @@ import libcst as cst
 from errlint.error_keywords import FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 from errlint.fix.callers.abstract_values import Unreadable, verdict
 from errlint.fix.callers.catching import answers, tries_around
-from errlint.fix.callers.error_checks import TYPICAL, TYPICAL_OBJECT, statements_behind
+from errlint.fix.callers.error_checks import TYPICAL, TYPICAL_OBJECT
 from errlint.fix.callers.keeping import Kept
 from errlint.fix.nodes import (
     all_below,
@@ -172,14 +172,14 @@ class _RelayedAnswer:
 
     def _is_told_behind(self) -> bool:
         """Whether the statements that follow, in their order, tell the answer in the end."""
-        blocks: list[Sequence[cst.BaseStatement]] = [statements_behind(self._parsed, self._line)]
+        blocks: list[Sequence[cst.BaseStatement]] = [self._parsed.behind(self._line)]
         for parent, child in self._parsed.around(self._line):
             if parent is self._function:
                 break
             if isinstance(parent, cst.Try) and child is parent.body:
                 blocks.append(_statements(parent.orelse))
             if isinstance(parent, cst.BaseCompoundStatement) and not self._is_elif(parent):
-                blocks.append(statements_behind(self._parsed, parent))
+                blocks.append(self._parsed.behind(parent))
         for block in blocks:
             for item in block:
                 if not self._follow(item, is_error=False):

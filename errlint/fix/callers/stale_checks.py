@@ -10,7 +10,7 @@ from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.callers.abstract_values import SourceCache
 from errlint.fix.callers.caller_rewrites import dead
-from errlint.fix.callers.error_checks import Inspection, block_around, target_of
+from errlint.fix.callers.error_checks import Inspection, target_of
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.nodes import dotted_name
 from errlint.fix.rewrite import Changes
@@ -56,9 +56,7 @@ def _inspection(parsed: SourceFile, stale: Stale, guards: Collection[cst.If]) ->
         return "only a check that is an `if` of its own is removed"
     if guard.orelse is not None:
         return "the check has an `else`"
-    body = block_around(parsed, guard)
-    at = next(index for index, item in enumerate(body) if item is guard)
-    before = next((item for item in reversed(body[:at]) if not any(item is other for other in guards)), None)
+    before = next((item for item in reversed(parsed.before(guard)) if not any(item is other for other in guards)), None)
     if not isinstance(before, cst.SimpleStatementLine):
         return "the check does not follow the call"
     name = _called(before)

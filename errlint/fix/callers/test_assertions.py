@@ -14,6 +14,7 @@ from errlint.fix.callers.abstract_values import (
     Unreadable,
     answer,
     asked,
+    entries_of,
     fails,
     verdict,
 )
@@ -120,12 +121,9 @@ def compared_whole(test: ast.expr, subject: str) -> ast.expr | None:
     return None
 
 
-def written_out(value: ast.expr) -> dict[str, ast.expr]:
-    """Return the entries of a dict that is written out with constant keys, none for anything else."""
-    if not isinstance(value, ast.Dict):
-        return {}
-    keys = [key.value if isinstance(key, ast.Constant) else None for key in value.keys]
-    return {str(key): item for key, item in zip(keys, value.values, strict=True)} if None not in keys else {}
+def named_text(test: ast.expr, subject: str) -> tuple[str, str] | None:
+    """Return the text that an assertion compares a part of the answer with or looks for in it, and its key."""
+    return compared_text(test, subject) or contained_text(test, subject)
 
 
 def contained_text(test: ast.expr, subject: str) -> tuple[str, str] | None:
@@ -239,7 +237,7 @@ def keys_of(test: ast.expr, subject: str) -> Iterator[str]:
     """Yield the keys of an answer that an assertion speaks of."""
     whole = compared_whole(test, subject)
     if whole is not None:
-        yield from written_out(whole)
+        yield from entries_of(whole) or ()
     for node in walk(test):
         key = asked(node, subject)[0] if isinstance(node, ast.expr) else None
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):

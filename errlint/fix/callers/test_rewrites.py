@@ -22,6 +22,7 @@ from errlint.fix.callers.abstract_values import (
     answers,
     asked,
     definition,
+    entries_of,
     hands_on,
 )
 from errlint.fix.callers.call_sites import is_local
@@ -46,21 +47,19 @@ from errlint.fix.callers.test_assertions import (
     Claim,
     TestedCall,
     claims_of,
-    compared_text,
     compared_whole,
-    contained_text,
     is_about_error,
     lines_behind,
+    named_text,
     passes,
     says_only_error,
     use_of,
-    written_out,
 )
 from errlint.fix.callers.test_doubles import stand_in
 from errlint.fix.callers.wrapping import in_between
 from errlint.fix.model import Doubt, Refusal, TestOutcome, refuse
-from errlint.fix.nodes import all_below, dotted_name, expression_of, literal_value, names_below
-from errlint.fix.payload_extraction.payload import TEXT
+from errlint.fix.nodes import BlockStatement, all_below, dotted_name, expression_of, literal_value, names_below
+from errlint.fix.payload_extraction.payload import TEXT, quoted
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Changes, Replacement, Step
@@ -327,7 +326,7 @@ def _is_of_another(tested: TestedFunction, claims: Sequence[Claim], subject: str
     """Whether a test names a text that an answer which stays has under its key, and no converted error says."""
     said = [text for item in passing for text in _said(item)]
     for claim in claims:
-        named = compared_text(claim.test, subject) or contained_text(claim.test, subject)
+        named = named_text(claim.test, subject)
         if named is None or any(named[0] in text for text in said):
             continue
         for found in tested.answers:
@@ -344,7 +343,7 @@ def _refuse_whole(parsed: SourceFile, claims: Sequence[Claim], subject: str, tes
         line = parsed.line(claim.line)
         is_snapshot = any(map(_SNAPSHOT.search, parsed.rows(claim.line)))
         whole = compared_whole(claim.test, subject)
-        if is_snapshot or (whole is not None and not written_out(whole)):
+        if is_snapshot or (whole is not None and not entries_of(whole)):
             raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
 
 
@@ -357,7 +356,7 @@ def _is_named(
 ) -> bool:
     """Whether a test names the text of one converted error, so that it is not about another answer."""
     for claim in claims:
-        named = compared_text(claim.test, subject) or contained_text(claim.test, subject)
+        named = named_text(claim.test, subject)
         if named is None or len(passing) != 1 or any(item.expression is not None for item in left):
             continue
         message = passing[0].payload.message
@@ -411,7 +410,7 @@ def _raising(
         needed.append(Needed("pytest", "", own))
     if text is not None:
         is_special = bool(_SPECIAL.search(text))
-        pattern = f"re.escape({_literal(text)})" if is_special else _literal(text)
+        pattern = f"re.escape({quoted(text)})" if is_special else quoted(text)
         header = (
             f"self.assertRaisesRegex({known.name}, {pattern})" if is_unittest else f"{header[:-1]}, match={pattern})"
         )
@@ -424,7 +423,7 @@ def _raising(
     return Changes(imports=tuple(needed), replaced=tuple(replaced)), dropped
 
 
-def _is_statement(line: cst.BaseStatement) -> TypeGuard[cst.SimpleStatementLine | cst.BaseCompoundStatement]:
+def _is_statement(line: cst.BaseStatement) -> TypeGuard[BlockStatement]:
     return isinstance(line, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
 
 
@@ -445,9 +444,9 @@ def _sorted_out(
     for claim in claims:
         line = parsed.line(claim.line)
         whole = compared_whole(claim.test, subject)
-        entries = written_out(whole) if whole is not None else {}
+        entries = (entries_of(whole) if whole is not None else None) or {}
         said = entries.get(key)
-        named = compared_text(claim.test, subject) or contained_text(claim.test, subject)
+        named = named_text(claim.test, subject)
         if isinstance(said, ast.Constant) and isinstance(said.value, str):
             named = (said.value, key)
         if named is not None and named[1] == key and text in (None, named[0]):
@@ -499,11 +498,6 @@ def _about_exception(
     if not isinstance(changed, cst.SimpleStatementLine) or name in set(names_below(changed)) or read.paths != {(key,)}:
         return None
     return parsed.code(changed.with_changes(leading_lines=()))
-
-
-def _literal(text: str) -> str:
-    shown = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{shown}"'
 
 
 def _class(tested: TestedFunction, passing: Sequence[Converted]) -> Exceptional | None:

@@ -210,7 +210,7 @@ def _exception(scope: Scope, node: cst.Return, value: cst.BaseExpression) -> Han
     handler = parsed.handler(node)
     if caught_as(handler) == value.value:
         return Handed(caught=value.value)
-    lines = list(_lines_before(parsed, node))
+    lines = parsed.before(node)
     for line in reversed(lines):
         assigned = assignment(line)
         if assigned is not None and assigned[0] == value.value:
@@ -233,15 +233,6 @@ def _made(scope: Scope, value: cst.BaseExpression) -> Handed | None:
     if any(item.star for item in value.args) or not scope.project.domain.is_domain(symbol, policy):
         return None
     return Handed(made=value, symbol=symbol)
-
-
-def _lines_before(parsed: SourceFile, node: cst.Return) -> Iterator[cst.BaseStatement]:
-    """Yield the statements before a return in its block."""
-    for parent, inner in parsed.around(node):
-        if isinstance(parent, cst.IndentedBlock):
-            body = [item for item in parent.body if isinstance(item, cst.BaseStatement)]
-            yield from body[: next(index for index, item in enumerate(body) if item is inner)]
-            return
 
 
 def _lines(statements: Iterable[cst.CSTNode]) -> Iterator[cst.CSTNode]:

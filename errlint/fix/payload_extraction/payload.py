@@ -599,4 +599,5 @@ def _is_code(value: cst.BaseExpression) -> bool:
 
 def quoted(text: str) -> str:
     """Return a text on one line as code."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    shown = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{shown}"'

@@ -197,8 +197,7 @@ def _built(
     is_error: Callable[[cst.BaseExpression], bool],
 ) -> HeldPayload | None:
     """Return a payload that is put together straight before the return, ``None`` where it is not."""
-    block = _block(parsed, line)
-    before = list(block[: _index(block, line)])
+    before: list[cst.BaseStatement] = [*parsed.before(line)]
     stores: list[Store] = []
     removed: list[Line] = []
     passed: list[Line] = []
@@ -439,14 +438,6 @@ def _straight(parsed: SourceFile, found: Line, target: Line, name: str) -> tuple
         else:
             raise unsure
     raise unsure
-
-
-def _block(parsed: SourceFile, line: Line) -> Sequence[cst.BaseStatement]:
-    for parent, _ in parsed.around(line):
-        if isinstance(parent, cst.IndentedBlock):
-            return parent.body
-        break
-    raise refuse("the return stands in no block", parsed.path, parsed.line(line))
 
 
 def _index(block: Sequence[cst.BaseStatement], node: cst.CSTNode) -> int:

@@ -14,7 +14,7 @@ import libcst as cst
 
 from errlint.facts import Import
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import all_below, dotted_name
+from errlint.fix.nodes import BlockStatement, all_below, dotted_name
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import names_bound
@@ -28,9 +28,6 @@ from errlint.project.names import (
     module_below,
     names_file,
 )
-
-_Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
-"""What the body of a module consists of."""
 
 
 class Needed(NamedTuple):
@@ -530,7 +527,7 @@ def _header(body: Sequence[cst.CSTNode]) -> Sequence[cst.CSTNode]:
     return header if any(map(_is_import, header)) else body
 
 
-def _apart(body: Sequence[_Statement]) -> Sequence[_Statement]:
+def _apart(body: Sequence[BlockStatement]) -> Sequence[BlockStatement]:
     """Return lines that follow imports, with as many empty ones above the first as sorters put there."""
     first = body[0] if body else None
     if not isinstance(first, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef)):

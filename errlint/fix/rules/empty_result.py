@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function
+from errlint.fix.callers.abstract_values import entries_of
 from errlint.fix.rules.default_values import FunctionScope, empty_of
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import returns
@@ -47,9 +48,9 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
 
     Raises :class:`errlint.fix.model.Refusal` where a file that is asked cannot be read.
     """
-    answers: list[SuccessAnswer] = []
-    errors: list[SuccessAnswer] = []
-    is_whole = _read(project, files, path, function, answers, errors, 0)
+    reader = _AnswerReader(project, files)
+    is_whole = reader.read(path, function)
+    answers, errors = reader.answers, reader.errors
     answered = frozenset(key for item in errors for key in item.values)
     if not answers:
         return Emptied({}, (), frozenset(), answered, is_whole, has_answers=False)
@@ -82,72 +83,61 @@ def _of_kind(project: Project, key: str, answers: list[SuccessAnswer]) -> str | 
     return found.pop() if len(found) == 1 else None
 
 
-def _read(
-    project: Project,
-    files: Files,
-    path: str,
-    function: Function,
-    answers: list[SuccessAnswer],
-    errors: list[SuccessAnswer],
-    depth: int,
-) -> bool:
-    """Add the answers of a function; return whether all of them could be read."""
-    node = definition(files, path, function)
-    if node is None or function.is_generator:
-        return False
-    scope = FunctionScope(path, function.name, node)
-    spans = {
-        (found.span.line, found.span.column)
-        for found in function.returns
-        if project.classifier.classify(path, function, found) is not None
-    }
-    is_whole = True
-    for item in returns(node):
-        if (item.lineno, item.col_offset + 1) in spans:
-            for values in _dicts(item.value, scope):
-                errors.extend(
-                    [SuccessAnswer(values, scope)] if values is not None else _made(project, files, scope, item.value)
-                )
-            continue
-        for values in _dicts(item.value, scope):
-            if values is not None:
-                answers.append(SuccessAnswer(values, scope))
-            else:
-                is_whole = _delegated(project, files, scope, item.value, answers, errors, depth) and is_whole
-    return is_whole
+class _AnswerReader:
+    """Reads what functions answer: ``answers`` on success, ``errors`` otherwise."""
 
+    def __init__(self, project: Project, files: Files) -> None:
+        self._project, self._files = project, files
+        self.answers: list[SuccessAnswer] = []
+        self.errors: list[SuccessAnswer] = []
 
-def _delegated(
-    project: Project,
-    files: Files,
-    scope: FunctionScope,
-    value: ast.expr | None,
-    answers: list[SuccessAnswer],
-    errors: list[SuccessAnswer],
-    depth: int,
-) -> bool:
-    """Add the answers of the function whose result is answered."""
-    value = value.value if isinstance(value, ast.Await) else value
-    if not isinstance(value, ast.Call) or depth >= _DEPTH:
-        return False
-    place = place_of_function(ast.unparse(value.func))
-    called = value.args[place] if 0 <= place < len(value.args) else value.func
-    symbol = project.names.resolve(scope.path, ast.unparse(called), scope.name)
-    if not isinstance(symbol, FunctionSymbol):
-        return False
-    before = len(answers)
-    return _read(project, files, symbol.path, symbol.function, answers, errors, depth + 1) and len(answers) > before
-
-
-def _made(project: Project, files: Files, scope: FunctionScope, value: ast.expr | None) -> Iterator[SuccessAnswer]:
-    """Yield the dicts that a factory makes of an error."""
-    name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
-    symbol = project.names.resolve(scope.path, name, scope.name) if name else None
-    node = definition(files, *symbol) if isinstance(symbol, FunctionSymbol) else None
-    if node is not None and isinstance(symbol, FunctionSymbol):
-        theirs = FunctionScope(symbol.path, symbol.function.name, node)
+    def read(self, path: str, function: Function, depth: int = 0) -> bool:
+        """Add the answers of a function; return whether all of them could be read."""
+        node = definition(self._files, path, function)
+        if node is None or function.is_generator:
+            return False
+        scope = FunctionScope(path, function.name, node)
+        spans = {
+            (found.span.line, found.span.column)
+            for found in function.returns
+            if self._project.classifier.classify(path, function, found) is not None
+        }
+        is_whole = True
         for item in returns(node):
-            yield from (SuccessAnswer(values, theirs) for values in _dicts(item.value, theirs) if values is not None)
+            is_error = (item.lineno, item.col_offset + 1) in spans
+            for values in _dicts(item.value, scope):
+                if values is not None:
+                    (self.errors if is_error else self.answers).append(SuccessAnswer(values, scope))
+                elif is_error:
+                    self.errors.extend(self._made(scope, item.value))
+                else:
+                    is_whole = self._delegated(scope, item.value, depth) and is_whole
+        return is_whole
+
+    def _delegated(self, scope: FunctionScope, value: ast.expr | None, depth: int) -> bool:
+        """Add the answers of the function whose result is answered."""
+        value = value.value if isinstance(value, ast.Await) else value
+        if not isinstance(value, ast.Call) or depth >= _DEPTH:
+            return False
+        place = place_of_function(ast.unparse(value.func))
+        called = value.args[place] if 0 <= place < len(value.args) else value.func
+        symbol = self._project.names.resolve(scope.path, ast.unparse(called), scope.name)
+        if not isinstance(symbol, FunctionSymbol):
+            return False
+        before = len(self.answers)
+        return self.read(symbol.path, symbol.function, depth + 1) and len(self.answers) > before
+
+    def _made(self, scope: FunctionScope, value: ast.expr | None) -> Iterator[SuccessAnswer]:
+        """Yield the dicts that a factory makes of an error."""
+        name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        symbol = self._project.names.resolve(scope.path, name, scope.name) if name else None
+        node = definition(self._files, *symbol) if isinstance(symbol, FunctionSymbol) else None
+        if node is not None and isinstance(symbol, FunctionSymbol):
+            theirs = FunctionScope(symbol.path, symbol.function.name, node)
+            for item in returns(node):
+                yield from (
+                    SuccessAnswer(values, theirs) for values in _dicts(item.value, theirs) if values is not None
+                )
 
 
 def _dicts(value: ast.expr | None, scope: FunctionScope, depth: int = 0) -> Iterator[dict[str, ast.expr] | None]:
@@ -159,15 +149,8 @@ def _dicts(value: ast.expr | None, scope: FunctionScope, depth: int = 0) -> Iter
         for each in made:
             for found in _dicts(each, scope, depth + 1):
                 yield None if found is None else {**found, **scope.stored(value.id)}
-    elif isinstance(value, ast.Dict):
-        keys = [key.value if isinstance(key, ast.Constant) else None for key in value.keys]
-        is_plain = all(isinstance(key, str) for key in keys)
-        yield {str(key): item for key, item in zip(keys, value.values, strict=True)} if is_plain else None
-    elif isinstance(value, ast.Call) and ast.unparse(value.func) == "dict" and not value.args:
-        is_plain = all(item.arg is not None for item in value.keywords)
-        yield {item.arg or "": item.value for item in value.keywords} if is_plain else None
     else:
-        yield None
+        yield entries_of(value) if value is not None else None
 
 
 def definition(files: Files, path: str, function: Function) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import libcst as cst
 
 from errlint.error_keywords import LOG_LEVELS
@@ -81,11 +79,8 @@ def _message(parsed: SourceFile, node: cst.CSTNode, call: cst.Call) -> cst.BaseE
     said = next((item.value for item in call.args if item.keyword is None and not item.star), None)
     if not isinstance(said, cst.Name):
         return said
-    own = {id(node), *(id(parent) for parent, _ in parsed.around(node))}
-    before = itertools.takewhile(lambda line: id(line) not in own, beside(parsed, node))
-    given = (
-        made[1] for item in reversed(list(before)) if (made := assignment(item)) is not None and made[0] == said.value
-    )
+    before = map(assignment, reversed(parsed.before(node)))
+    given = (made[1] for made in before if made is not None and made[0] == said.value)
     return next(given, said)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from enum import Enum
-from itertools import takewhile
 
 import libcst as cst
 
@@ -131,10 +130,8 @@ def _given(parsed: SourceFile, node: cst.Return) -> cst.BaseExpression | None:
     """Return what is returned: also by way of a variable that is given it before in the same block."""
     if not isinstance(node.value, cst.Name):
         return node.value
-    around = [parent for parent, _ in parsed.around(node)]
-    block = next((parent for parent in around if isinstance(parent, cst.IndentedBlock)), None)
-    before = takewhile(lambda line: line not in around, block.body if block is not None else ())
-    made = [found[1] for line in before if (found := assignment(line)) is not None and found[0] == node.value.value]
+    before = map(assignment, parsed.before(node))
+    made = [found[1] for found in before if found is not None and found[0] == node.value.value]
     return made[-1] if made else node.value
 
 
