@@ -36,7 +36,7 @@ def _finding(project: Project, path: str, group: list[Stale]) -> Finding:
         message = f"{looks} answers objects such as `{answered}`, which have none; ask for the type instead"
         related: tuple[Related, ...] = ()
     else:
-        name, helper = raised.symbol.definition.name, raised.function.name
+        name, helper = raised.name, raised.function.name
         by = "" if helper == stale.callee.function.name else f" (in `{wording.short(helper)}`)"
         remedy = "assert that it raises" if path in project.tests else "catch the exception"
         message = f"{looks} raises `{name}`{by} and never returns one; {remedy} instead"

@@ -8,7 +8,7 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import is_of_protocol, is_prescribed
-from errlint.project.tested import Own, declared, names, options, own, owners
+from errlint.project.tested import declared, names, options, own, owners
 from errlint.rules import RULES
 
 
@@ -25,7 +25,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             yield Finding(path, chosen.tool.span, "ERR310", severity, message, chosen.tool.name)
     reserved = project.policy(path).codes.reserved
     for each in own(project, path):
-        if each.code not in reserved and tested.words.isdisjoint(each.names) and _is_raised(project, path, each):
+        is_raised = project.codes.is_raised(ClassSymbol(path, each.definition))  # else there is nothing to test
+        if is_raised and each.code not in reserved and tested.words.isdisjoint(each.names):
             name = each.definition.name.rpartition(".")[2]
             message = f"no test mentions `{name}`, nor its error code `{each.code}`; test the error"
             yield Finding(path, each.definition.span, "ERR310", RULES["ERR310"].severity, message)
@@ -50,9 +51,3 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 also = f", nor `{classes[0]}`, which has it" if classes else ""
                 message = f"no test mentions the error code `{registry.spelled(code)}`{also}; test the error"
                 yield Finding(path, code.place, "ERR310", RULES["ERR310"].severity, message)
-
-
-def _is_raised(project: Project, path: str, each: Own) -> bool:
-    """Whether something raises an exception class: else there is nothing to test."""
-    symbol = ClassSymbol(path, each.definition)
-    return any(raised.symbol == symbol for where in project.modules for raised in project.domain.raises_of(where))

@@ -10,6 +10,7 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import FunctionSymbol
+from errlint.project.raise_outcome import tries_around
 from errlint.rules import RULES
 from errlint.settings.policy import Boundary
 
@@ -23,7 +24,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         function, called = found.function, found.called
         if found.level not in ERROR_LEVELS or not called.raises_next or project.sites.is_excluded(path, function):
             continue
-        if any(item.catches for item in project.domain.tries_around(function, called.tries)):
+        if any(item.catches for item in tries_around(function, called.tries)):
             continue
         if project.adapters.is_adapter(path, function):
             if not _is_covered(project, path, function, boundaries):

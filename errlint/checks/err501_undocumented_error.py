@@ -11,6 +11,7 @@ from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.drift.documented import ENOUGH
 from errlint.project.names import ClassSymbol
+from errlint.project.raise_outcome import thrown
 from errlint.rules import RULES
 
 
@@ -72,12 +73,9 @@ def _raised(project: Project) -> Iterator[Finding]:
 
 
 def _raised_classes(project: Project) -> set[ClassSymbol]:
-    return {
-        raised.symbol
-        for path in filter(project.is_reported, project.modules)
-        for raised in project.domain.raises_of(path)
-        if raised.symbol is not None
-    }
+    paths = filter(project.is_reported, project.modules)
+    every = (raised.symbol for path in paths for raised in thrown(project, path))
+    return {symbol for symbol in every if isinstance(symbol, ClassSymbol)}
 
 
 def _surfaces(project: Project, symbol: ClassSymbol) -> bool:

@@ -135,6 +135,10 @@ class Adapters:
             or self._is_listed(self._settings.registrations, path, receiver, scope)
         )
 
+    def takes(self, path: str, name: str) -> bool:
+        """Whether what a name stands for makes an adapter of a function that it is handed, or that it is put above."""
+        return bool(name) and (self.registers(path, name) or self.is_registration(path, name))
+
     def is_registering(self, caller: Caller) -> bool:
         """Whether a use hands a function to what makes an adapter of it, or keeps it for a loop that does."""
         return any(True for _ in self.registrations(caller))

@@ -40,6 +40,7 @@ from errlint.project.fields import Error
 from errlint.project.matched import expected
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 from errlint.project.problems import problems
+from errlint.project.raise_outcome import thrown
 from errlint.project.registry import (
     NOWHERE,
     Registered,
@@ -949,15 +950,16 @@ class Codes:
 
     def _is_used_itself(self, symbol: ClassSymbol) -> bool:
         """Whether an exception is more than a base of others: nothing is below it, or it is raised."""
-        return not self._is_extended(symbol) or (symbol.path, symbol.definition.name) in self._raised
+        return not self._is_extended(symbol) or self.is_raised(symbol)
+
+    def is_raised(self, symbol: ClassSymbol) -> bool:
+        """Whether something raises a domain exception."""
+        return (symbol.path, symbol.definition.name) in self._raised
 
     @cached_property
     def _raised(self) -> frozenset[tuple[str, str]]:
-        return frozenset(
-            (raised.symbol.path, raised.symbol.definition.name)
-            for path in self._project.modules
-            for raised in self._domain.raises_of(path)
-        )
+        every = (each.symbol for path in self._project.modules for each in thrown(self._project, path))
+        return frozenset((each.path, each.definition.name) for each in every if isinstance(each, ClassSymbol))
 
     def of_raise(self, path: str, scope: str, case: Case) -> frozenset[str | int]:
         """Return the codes that a raise may have: those it is given, else those that its class has by itself."""

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
-from errlint.findings import Span
+from errlint.facts import Call, Function, Ref, Value, only
 from errlint.patterns import fits
 from errlint.project.arguments import bind
 from errlint.project.hierarchy import Exceptional
@@ -40,15 +39,6 @@ class Construction(NamedTuple):
     def field(self, name: str) -> Value | None:
         """Return the value of a field, passed or by default."""
         return self.passed.get(name, self.defaults.get(name))
-
-
-class DomainRaise(NamedTuple):
-    """A raise of a domain exception."""
-
-    path: str
-    function: Function
-    found: Raise
-    symbol: ClassSymbol
 
 
 @lru_cache(maxsize=100_000)
@@ -106,23 +96,6 @@ class Domain:
         """Return the class of the project that a raised value is of, as :meth:`raised` does."""
         symbol = self.raised(path, scope, value)
         return symbol if isinstance(symbol, ClassSymbol) else None
-
-    def raises_of(self, path: str) -> Iterator[DomainRaise]:
-        """Yield the raises of domain exceptions in one file."""
-        policy = self._project.policy(path)
-        for function in self._project.modules[path].functions:
-            for found in function.raises:
-                symbol = self.class_of(path, function.name, found.value)
-                if symbol is not None and self.is_domain(symbol, policy):
-                    yield DomainRaise(path, function, found, symbol)
-
-    def tries_around(self, function: Function, places: tuple[Span, ...]) -> Iterator[Try]:
-        """Yield the ``try`` statements at some places, in their order."""
-        known = {item.span: item for item in function.tries}
-        for place in places:
-            found = known.get(place)
-            if found is not None:
-                yield found
 
     def constructor(self, symbol: ClassSymbol) -> FunctionSymbol | None:
         """Return the constructor that a class has, its own or that of its nearest base in the project."""

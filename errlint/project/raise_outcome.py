@@ -112,9 +112,15 @@ def names_class(project: Project, thrown: Thrown, types: tuple[str, ...]) -> boo
     return any(symbol == thrown.symbol for symbol in resolved)
 
 
+def tries_around(function: Function, places: Iterable[Span]) -> Iterator[Try]:
+    """Yield the ``try`` statements of a function at some places, in their order."""
+    known = {item.span: item for item in function.tries}
+    return (known[place] for place in places if place in known)
+
+
 def outcome(project: Project, thrown: Thrown) -> Outcome:
     """Return what becomes of a raise in its function."""
-    around = project.domain.tries_around(thrown.function, thrown.found.tries)
+    around = tries_around(thrown.function, thrown.found.tries)
     return outcome_in(project, thrown.path, thrown.function, around, thrown.symbol)
 
 
@@ -150,7 +156,7 @@ def outcome_in(project: Project, path: str, function: Function, tries: Iterable[
 
 def passing(project: Project, thrown: Thrown) -> Iterator[Catch]:
     """Yield the clauses of its function that raise an exception again which leaves it."""
-    for around in project.domain.tries_around(thrown.function, thrown.found.tries):
+    for around in tries_around(thrown.function, thrown.found.tries):
         for catch in around.catches:
             if project.hierarchy.catches(thrown.path, thrown.function.name, catch.types, thrown.symbol):
                 yield catch
@@ -163,7 +169,7 @@ def raised_again(project: Project, path: str, function: Function) -> Iterator[tu
         clause = _clause(function, found)
         if clause is not None and {name.rpartition(".")[2] for name in clause.types} & _OTHER_ENDS:
             continue
-        around = project.domain.tries_around(function, found.tries)
+        around = tries_around(function, found.tries)
         if clause is not None and not any(item.catches or item.finally_exits for item in around):
             yield found, clause
 

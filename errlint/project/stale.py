@@ -28,11 +28,11 @@ from errlint.facts import (
     constant_text,
     is_closed,
 )
-from errlint.lazy import cached_property
 from errlint.project.decorators import CACHES, MARKS
-from errlint.project.domain import DomainRaise, matches
+from errlint.project.domain import matches
 from errlint.project.frameworks import ADAPTER_DECORATORS
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.raise_outcome import Fate, Thrown, outcome
 from errlint.settings import Style
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Stale(NamedTuple):
     around: Function
     inspection: Inspection
     callee: FunctionSymbol
-    raised: DomainRaise | None = None
+    raised: Thrown | None = None
     answered: ClassSymbol | None = None
 
 
@@ -75,7 +75,7 @@ class Checks:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._raised: dict[tuple[str, str], DomainRaise | None] = {}
+        self._raised: dict[tuple[str, str], Thrown | None] = {}
         self._candidates: dict[str, frozenset[str]] = {}
         self._counts: dict[str, Counter[str]] = {}
 
@@ -173,10 +173,10 @@ class Checks:
         names, distribution = self._project.names, self._project.layout.distribution
         short = function.name.rpartition(".")[2]
         owner = names.enclosing_class(path, function.name)
-        for other, name in self._methods.get(short, ()):
-            if (other, name) == (path, function.name):
+        for other, item in names.named(short):
+            if not item.owner or (other, item.name) == (path, function.name):
                 continue
-            heir = names.enclosing_class(other, name)
+            heir = names.enclosing_class(other, item.name)
             if distribution(other) != distribution(path):
                 # A base of the same name may be another class: here it must be this one.
                 if owner is not None and heir is not None and owner in self._project.hierarchy.bases(heir):
@@ -185,18 +185,9 @@ class Checks:
                 return True
         return False
 
-    @cached_property
-    def _methods(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {}
-        for path, module in self._project.modules.items():
-            for function in module.functions:
-                if function.owner:
-                    found.setdefault(function.name.rpartition(".")[2], []).append((path, function.name))
-        return found
-
     # --- raises ---------------------------------------------------------------------------------------------------
 
-    def raised_by(self, symbol: FunctionSymbol, depth: int = 0) -> DomainRaise | None:
+    def raised_by(self, symbol: FunctionSymbol, depth: int = 0) -> Thrown | None:
         """Return a raise of a domain exception that leaves a function, its own or that of a helper it returns."""
         key = (symbol.path, symbol.function.name)
         if key not in self._raised:
@@ -204,7 +195,7 @@ class Checks:
             self._raised[key] = self._find_raise(symbol, depth)
         return self._raised[key]
 
-    def _find_raise(self, symbol: FunctionSymbol, depth: int) -> DomainRaise | None:
+    def _find_raise(self, symbol: FunctionSymbol, depth: int) -> Thrown | None:
         path, function = symbol
         if self._project.policy(path).style is Style.RETURN:
             return None
@@ -222,23 +213,16 @@ class Checks:
                         return through
         return None
 
-    def _own_raise(self, path: str, function: Function) -> DomainRaise | None:
+    def _own_raise(self, path: str, function: Function) -> Thrown | None:
         """Return a raise of a domain exception that leaves a function."""
         domain, policy = self._project.domain, self._project.policy(path)
-        layout = self._project.layout
+        distribution = self._project.layout.distribution
         for found in function.raises:
-            raised = domain.class_of(path, function.name, found.value)
-            if (
-                raised is not None
-                and layout.distribution(raised.path) == layout.distribution(path)
-                and domain.is_domain(raised, policy)
-                and not any(
-                    self._project.hierarchy.catches(path, function.name, catch.types, raised) is not False
-                    for item in domain.tries_around(function, found.tries)
-                    for catch in item.catches
-                )
-            ):
-                return DomainRaise(path, function, found, raised)
+            symbol = domain.class_of(path, function.name, found.value)
+            if symbol is not None and distribution(symbol.path) == distribution(path):
+                raised = Thrown(path, function, found, symbol)
+                if domain.is_domain(symbol, policy) and outcome(self._project, raised).fate is Fate.ESCAPES:
+                    return raised
         return None
 
     # --- declared types -------------------------------------------------------------------------------------------

@@ -37,9 +37,7 @@ def readers(project: Project, files: Files, path: str, function: Function) -> It
 def _registers(project: Project, path: str, function: ast.expr) -> bool:
     inner = function.func if isinstance(function, ast.Call) else function
     name = ast.unparse(inner) if isinstance(inner, (ast.Name, ast.Attribute)) else ""
-    return bool(name) and (
-        project.adapters.registers(path, name) or name.rpartition(".")[2] in ("add_tool", "from_function")
-    )
+    return project.adapters.takes(path, name)
 
 
 def _may_mean(project: Project, path: str, use: NameUse, target: str, function: Function) -> bool:

@@ -36,8 +36,6 @@ from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 _SERVERS = frozenset({"FastMCP", "MCPServer"})
 """Classes whose ``tool`` turns the fields of dataclasses and pydantic models into an answer, as it does with a dict."""
 
-_REGISTERING = ("add_tool", "from_function")
-
 _ANSWERING_TEXTS = frozenset({"call_tool", *PROMPTS, *RESOURCES})
 """Last parts of decorators whose functions answer texts, or what the protocol has for them."""
 
@@ -97,7 +95,7 @@ def received(
             text = f"nothing here calls `{item.name}`, tests aside: who does elsewhere gets a `{declared.name}`"
             doubts.append(Doubt(text, where, item.span.line))
         for caller, is_certain, _ in callers:
-            if _registers(project, caller):
+            if caller.use.how == "passed" and project.adapters.takes(caller.path, caller.use.receiver):
                 continue
             if not is_certain and not answer.is_same and not item.owner and "." in caller.use.callee:
                 # An attribute of an object has the name of a function of a module: hardly that one.
@@ -110,12 +108,6 @@ def received(
                 found.append(FunctionSymbol(caller.path, around))
                 pending.append((caller.path, around, depth + 1))
     return Ways(tuple(found), tuple(doubts))
-
-
-def _registers(project: Project, caller: Caller) -> bool:
-    receiver = caller.use.receiver
-    is_known = project.adapters.registers(caller.path, receiver) or receiver.rpartition(".")[2] in _REGISTERING
-    return caller.use.how == "passed" and bool(receiver) and is_known
 
 
 def _handing_on(
