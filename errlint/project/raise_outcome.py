@@ -10,6 +10,7 @@ from errlint.error_keywords import MESSAGE_KEYS
 from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Raise, Try, Use, Value
 from errlint.findings import Span
 from errlint.project.above import CallAround
+from errlint.project.callers import upwards
 from errlint.project.decorators import BY_NAME
 from errlint.project.domain import matches
 from errlint.project.hierarchy import Exceptional
@@ -215,19 +216,18 @@ def answers_within(project: Project, path: str, function: Function) -> bool:
     return any(name.rpartition(".")[2] not in BY_NAME for name in function.decorators[made + 1 :])
 
 
-def answers_for_exempt(project: Project, path: str, function: Function, depth: int = 0) -> bool:
+def answers_for_exempt(project: Project, path: str, function: Function) -> bool:
     """Whether what a function returns is the answer of an exempt one, perhaps by way of others."""
-    if is_exempt(project, path, function):
-        return True
-    if depth == MAX_HANDED or not any(policy.exceptions.exempt for policy in project.settings.policies()):
+    if not any(policy.exceptions.exempt for policy in project.settings.policies()):
         return False
-    for caller in project.callers.must(path, function):
-        around = project.callers.around(caller)
-        if around is None or caller.use.how != "returned":
-            continue
-        if answers_for_exempt(project, caller.path, around, depth + 1):
-            return True
-    return False
+
+    def returning(where: str, current: Function) -> Iterator[tuple[str, Function]]:
+        for caller in project.callers.must(where, current):
+            around = project.callers.around(caller)
+            if around is not None and caller.use.how == "returned":
+                yield caller.path, around
+
+    return any(is_exempt(project, *each) for each in upwards(path, function, returning, MAX_HANDED))
 
 
 class Arrival(NamedTuple):
