@@ -46,7 +46,7 @@ def _is_of_another_kind(project: Project, symbol: ClassSymbol, base: str) -> boo
     """Whether a class is a declared response type, and certainly not below the base that these have to have."""
     if not matches(project.names.absolute(symbol), project.policy(symbol.path).response.names):
         return False
-    lines = [*project.hierarchy.bases(symbol)]
+    lines = project.hierarchy.bases(symbol)
     if any(matches(name, (base, bare_name(base))) for name in (*project.hierarchy.ancestors(symbol)[1:],)):
         return False
     known = {each.definition.name.rpartition(".")[2] for each in lines}

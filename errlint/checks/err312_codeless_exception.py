@@ -32,7 +32,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             message = (
                 f"the constructor of `{_short(symbol)}` does not call that of `{_short(base)}`, which sets `{name}`"
             )
-            constructor = project.names.function(path, f"{definition.name}.__init__")
+            constructor = project.names.own_method(symbol, "__init__")
             assert constructor is not None
             related = (Related(base.path, base.definition.span, f"`{_short(base)}` is here"),)
             yield _finding(path, constructor.span, message, related)
@@ -61,11 +61,11 @@ def _missing_parent(project: Project, symbol: ClassSymbol) -> str:
 
 def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] | None:
     """Return the base whose constructor sets a code, or anything, that a class does not set, and the name of it."""
-    constructor = project.names.function(symbol.path, f"{symbol.definition.name}.__init__")
+    constructor = project.names.own_method(symbol, "__init__")
     if constructor is None or _calls_a_base(constructor) or not _is_read(symbol):
         return None
     names = project.codes.carriers(symbol.path)
-    line = list(project.hierarchy.bases(symbol))
+    line = project.hierarchy.bases(symbol)
     own = {entry.key for entry in constructor.stores}
     own |= {
         entry.key
@@ -75,7 +75,7 @@ def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] |
     }
     others: list[tuple[ClassSymbol, str]] = []
     for base in line[1:]:
-        found = project.names.function(base.path, f"{base.definition.name}.__init__")
+        found = project.names.own_method(base, "__init__")
         if found is None:
             continue
         set_there = next((entry.key for entry in found.stores if entry.key in names and entry.key not in own), None)

@@ -261,8 +261,8 @@ class Codes:
         seen: set[str | int] = set()
         for entry, place in zip(definition.members, definition.places):  # noqa: B905 -- equal by construction
             name = entry.key or ""
-            method = self._names.function(symbol.path, f"{definition.name}.{name}") is not None
-            if method or name.startswith("_") or (not is_enum and not _CONSTANT_NAME.fullmatch(name)):
+            is_method = self._names.own_method(symbol, name) is not None
+            if is_method or name.startswith("_") or (not is_enum and not _CONSTANT_NAME.fullmatch(name)):
                 continue
             value, status = told(entry.value)
             is_auto = type(entry.value) is Call and entry.value.name.rpartition(".")[2] == "auto"
@@ -914,7 +914,7 @@ class Codes:
                 is_set = is_filled or entry.key not in base.definition.unset
                 if entry.key in names and is_set and entry.value != Constant(None):
                     return True
-            constructor = self._names.function(base.path, f"{base.definition.name}.__init__")
+            constructor = self._names.own_method(base, "__init__")
             if constructor is None:
                 continue
             given = [item.name for item in constructor.parameters]

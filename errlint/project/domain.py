@@ -100,7 +100,7 @@ class Domain:
     def constructor(self, symbol: ClassSymbol) -> FunctionSymbol | None:
         """Return the constructor that a class has, its own or that of its nearest base in the project."""
         for base in self._hierarchy.bases(symbol):
-            function = self._names.function(base.path, f"{base.definition.name}.__init__")
+            function = self._names.own_method(base, "__init__")
             if function is not None:
                 return FunctionSymbol(base.path, function)
         return None
@@ -125,7 +125,7 @@ class Domain:
         if found is not None:
             return [item.name for item in found.function.parameters if item.kind == ""][1:]
         # A dataclass or model: its fields in order. An exception without a constructor of its own takes a message.
-        bases = list(self._hierarchy.bases(symbol))
+        bases = self._hierarchy.bases(symbol)
         if self._hierarchy.is_exception(symbol) and not any(base.definition.decorators for base in bases):
             return ["message"]
         return [
@@ -135,7 +135,7 @@ class Domain:
     def _defaults(self, symbol: ClassSymbol) -> dict[str, Value]:
         """Return what holds for an object of a class without any argument; a nearer class wins over its bases."""
         found: dict[str, Value] = {}
-        for base in reversed(list(self._hierarchy.bases(symbol))):
+        for base in reversed(self._hierarchy.bases(symbol)):
             found.update(self._own_defaults(base))
         return found
 
@@ -145,9 +145,9 @@ class Domain:
             for entry in symbol.definition.members or ()
             if entry.key is not None
             and entry.key not in symbol.definition.unset
-            and not self._is_method(symbol, entry.key)
+            and self._names.own_method(symbol, entry.key) is None
         }
-        constructor = self._names.function(symbol.path, f"{symbol.definition.name}.__init__")
+        constructor = self._names.own_method(symbol, "__init__")
         if constructor is None:
             return found
         for parameter in constructor.parameters:
@@ -158,9 +158,6 @@ class Domain:
         kept = {name: value for name, value in given if name not in ("", "*", "**")}
         found.update((name, value) for name, value in kept.items() if not _is_parameter(value, constructor))
         return found
-
-    def _is_method(self, symbol: ClassSymbol, name: str) -> bool:
-        return self._names.function(symbol.path, f"{symbol.definition.name}.{name}") is not None
 
 
 def _is_parameter(value: Value, function: Function) -> bool:

@@ -353,6 +353,10 @@ class Names:
         """Return the facts of a function by its qualified name."""
         return self._functions.get(path, {}).get(name)
 
+    def own_method(self, owner: ClassSymbol, name: str) -> Function | None:
+        """Return the method of a name that a class itself defines."""
+        return self.function(owner.path, f"{owner.definition.name}.{name}")
+
     def named(self, short: str) -> Sequence[FunctionSymbol]:
         """Return the functions and methods that have a name of their own, tests left out."""
         return self._named.get(short, ())
@@ -689,11 +693,10 @@ class Names:
 
     def member(self, owner: ClassSymbol, name: str, depth: int = 0) -> Symbol | None:
         """Return a method or field of a class or of its bases."""
-        qualified = f"{owner.definition.name}.{name}"
-        function = self.function(owner.path, qualified)
+        function = self.own_method(owner, name)
         if function is not None:
             return FunctionSymbol(owner.path, function)
-        nested = self._classes[owner.path].get(qualified)
+        nested = self._classes[owner.path].get(f"{owner.definition.name}.{name}")
         if nested is not None:
             return ClassSymbol(owner.path, nested)
         for entry in owner.definition.members or ():

@@ -1017,9 +1017,7 @@ class Classifier:
             members = [
                 entry.key
                 for entry in symbol.definition.members or ()
-                if entry.key
-                and not entry.key.startswith("_")
-                and self._names.function(symbol.path, f"{symbol.definition.name}.{entry.key}") is None
+                if entry.key and not entry.key.startswith("_") and self._names.own_method(symbol, entry.key) is None
             ]
         for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
             fields.setdefault(key, item)

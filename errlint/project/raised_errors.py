@@ -411,29 +411,28 @@ class RaisedErrors:
 
     def _constructed(self, symbol: ClassSymbol, passed: Mapping[str, Value]) -> dict[str, Value]:
         """Return what an object of a class holds after it was made: by the names of attributes and arguments."""
-        line = list(self._project.hierarchy.bases(symbol))
+        line = self._project.hierarchy.bases(symbol)
         held = dict(self._attributes(symbol, line))
         self._construct(line, dict(passed), held, 0)
         for name, value in passed.items():
             held.setdefault(name, value)
         return held
 
-    def _attributes(self, symbol: ClassSymbol, line: list[ClassSymbol]) -> dict[str, Value]:
+    def _attributes(self, symbol: ClassSymbol, line: tuple[ClassSymbol, ...]) -> dict[str, Value]:
         key = (symbol.path, symbol.definition.name)
         found = self._defaults.get(key)
         if found is None:
             found = self._defaults[key] = {}
             for base in reversed(line):
                 for entry in base.definition.members or ():
-                    if entry.key is not None and not self._is_method(base, entry.key):
+                    if entry.key is not None and self._project.names.own_method(base, entry.key) is None:
                         value = self._evaluator.filled(base.path, base.definition.name, entry.value)
                         found[entry.key] = field_default(value) or _NOTHING
         return found
 
-    def _is_method(self, symbol: ClassSymbol, name: str) -> bool:
-        return self._project.names.function(symbol.path, f"{symbol.definition.name}.{name}") is not None
-
-    def _construct(self, line: list[ClassSymbol], given: dict[str, Value], held: dict[str, Value], depth: int) -> None:
+    def _construct(
+        self, line: tuple[ClassSymbol, ...], given: dict[str, Value], held: dict[str, Value], depth: int
+    ) -> None:
         """Run the constructor of the first of some classes that has one: what it stores, and hands to the next one."""
         index, constructor = self._constructor(line)
         if constructor is None:
@@ -488,7 +487,7 @@ class RaisedErrors:
 
     def _hand_on(
         self,
-        line: list[ClassSymbol],
+        line: tuple[ClassSymbol, ...],
         call: Call,
         base: ClassSymbol,
         constructor: Function,
@@ -521,10 +520,10 @@ class RaisedErrors:
             return
         self._construct(line, values, held, depth + 1)
 
-    def _constructor(self, line: list[ClassSymbol]) -> tuple[int, Function | None]:
+    def _constructor(self, line: tuple[ClassSymbol, ...]) -> tuple[int, Function | None]:
         """Return the first constructor of some classes, and which of them has it."""
         for index, base in enumerate(line):
-            found = self._project.names.function(base.path, f"{base.definition.name}.__init__")
+            found = self._project.names.own_method(base, "__init__")
             if found is not None:
                 return index, found
         return 0, None

@@ -80,7 +80,7 @@ def undeclared(project: Project, path: str) -> Iterator[tuple[Span, str, tuple[s
         symbol = ClassSymbol(path, definition)
         if definition.members is None or not _is_model(project, symbol):
             continue
-        bases = [*project.hierarchy.bases(symbol)]
+        bases = project.hierarchy.bases(symbol)
         names = {entry.key for base in bases for entry in base.definition.members or ()}
         absolute = project.names.absolute(symbol)
         asked = dict.fromkeys(name for item in wanted if matches(absolute, item.classes) for name in item.fields)
@@ -94,7 +94,7 @@ def unfilled(project: Project, path: str) -> Iterator[tuple[Span, str, tuple[str
     wanted = [item for item in project.policy(path).required if item.inside]
     for definition in project.modules[path].classes if wanted else ():
         symbol = ClassSymbol(path, definition)
-        constructor = project.names.function(path, f"{definition.name}.__init__")
+        constructor = project.names.own_method(symbol, "__init__")
         calls = constructor.calls if constructor is not None else ()
         span = next((called.span for called in calls if called.value.name.endswith("__init__")), None)
         for item in wanted:

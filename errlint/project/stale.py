@@ -311,7 +311,7 @@ class Checks:
                 return False
             if (is_dict or not is_asked_as_dict) and any(entry.key == key for entry in base.definition.members):
                 return False
-            if self._project.names.function(base.path, f"{base.definition.name}.__getattr__") is not None:
+            if self._project.names.own_method(base, "__getattr__") is not None:
                 return False
         return True
 

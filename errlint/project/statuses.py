@@ -66,7 +66,7 @@ class Statuses:
         """Return what a class gives its objects."""
         definition = symbol.definition
         members = definition.members or ()
-        constructor = self._project.names.function(symbol.path, f"{definition.name}.__init__")
+        constructor = self._project.names.own_method(symbol, "__init__")
         handed = {
             argument.name: (argument.value, called.span)
             for called in (constructor.calls if constructor is not None else ())
@@ -87,7 +87,7 @@ class Statuses:
 
     def of_class(self, symbol: ClassSymbol) -> int | None:
         """Return the status of a class: by the policy, by itself, or by the nearest base that has one."""
-        bases = list(self._project.hierarchy.bases(symbol))
+        bases = self._project.hierarchy.bases(symbol)
         listed = self._project.policy(symbol.path).codes.status
         for base in bases:
             name = self._project.names.absolute(base)

@@ -109,7 +109,7 @@ def defined(project: Project, path: str) -> Iterator[Defined]:
     module = project.modules[path]
     for definition in module.classes:
         values: dict[str, Value] = {}
-        for base in reversed([*project.hierarchy.bases(ClassSymbol(path, definition))]):
+        for base in reversed(project.hierarchy.bases(ClassSymbol(path, definition))):
             values.update((entry.key or "", entry.value) for entry in base.definition.members or ())
         own = [
             place

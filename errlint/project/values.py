@@ -158,7 +158,7 @@ class Values:
         """Whether a constructor gives an attribute another value than the class has."""
         owner = self._names.enclosing_class(path, scope)
         for base in self._project.hierarchy.bases(owner) if owner is not None else ():
-            constructor = self._names.function(base.path, f"{base.definition.name}.__init__")
+            constructor = self._names.own_method(base, "__init__")
             if constructor is not None and any(entry.key == attribute for entry in constructor.stores):
                 return True
         return False

@@ -505,9 +505,9 @@ def _class(tested: TestedFunction, passing: Sequence[Converted]) -> Exceptional 
     symbols = list(dict.fromkeys(item.symbol for item in passing))
     if len(symbols) == 1 and isinstance(symbols[0], ExternalSymbol):
         return symbols[0]
-    lines: list[list[ClassSymbol]] = []
+    lines: list[tuple[ClassSymbol, ...]] = []
     for symbol in symbols:
         if isinstance(symbol, ExternalSymbol):
             return None
-        lines.append(list(tested.sources.project.hierarchy.bases(symbol)))
+        lines.append(tested.sources.project.hierarchy.bases(symbol))
     return next((base for base in lines[0] if all(base in line for line in lines)), None)

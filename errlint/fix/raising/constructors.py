@@ -128,11 +128,8 @@ def _shallow(item: ast.stmt) -> Iterator[ast.AST]:
 
 def _following(project: Project, symbol: ClassSymbol) -> Function | None:
     """Return the next constructor of the project, ``None`` where there is none."""
-    for base in list(project.hierarchy.bases(symbol))[1:]:
-        found = project.names.function(base.path, f"{base.definition.name}.__init__")
-        if found is not None:
-            return found
-    return None
+    found = (project.names.own_method(base, "__init__") for base in project.hierarchy.bases(symbol)[1:])
+    return next(filter(None, found), None)
 
 
 def _is_next(node: ast.AST) -> TypeGuard[ast.Call]:

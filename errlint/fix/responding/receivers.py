@@ -242,7 +242,7 @@ def _takes(annotation: ast.expr, declared: Declared) -> bool:
 def _is_class(project: Project, path: str, name: str, declared: Declared) -> bool:
     """Whether a name stands for a class that a type does not come from, and not for a type that may be anything."""
     found = project.names.resolve(path, name)
-    return isinstance(found, ClassSymbol) and found not in tuple(project.hierarchy.bases(declared.symbol))
+    return isinstance(found, ClassSymbol) and found not in project.hierarchy.bases(declared.symbol)
 
 
 def _is_bound_before(parsed: SourceFile, name: str, node: cst.FunctionDef, *, is_imported: bool) -> bool:

@@ -170,7 +170,7 @@ def filled_in(
 
 
 def _read(project: Project, files: Files, symbol: ClassSymbol) -> Declared:
-    line = [(each, _definition(files, each)) for each in reversed(tuple(project.hierarchy.bases(symbol)))]
+    line = [(each, _definition(files, each)) for each in reversed(project.hierarchy.bases(symbol))]
     kind = _kind(project, files, symbol)
     if kind is ModelKind.PLAIN:
         return _by_constructor(symbol, line)

@@ -165,7 +165,7 @@ def _pairs(project: Project, at: PlacedExpression) -> dict[str, str | None] | No
 def _listed_members(project: Project, owner: ClassSymbol, *, is_text: bool) -> Iterator[tuple[str, str | None]]:
     for member in owner.definition.members or ():
         name, held = member.key or "", member.value
-        if project.names.function(owner.path, f"{owner.definition.name}.{name}") is not None:
+        if project.names.own_method(owner, name) is not None:
             continue
         if (text := constant_text(held)) is not None:
             yield name, text
