@@ -10,11 +10,9 @@ from collections.abc import Mapping as View
 from types import MappingProxyType
 from typing import NamedTuple
 
-from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS, RAISED_KEY
 from errlint.facts import (
     Call,
     Choice,
-    Constant,
     Function,
     Handler,
     Mapping,
@@ -24,12 +22,11 @@ from errlint.facts import (
     Value,
     Variable,
     alternatives,
-    constant_text,
     keyed,
     named_parts,
     only,
 )
-from errlint.fix.payload_extraction.payload import CODE_NAMES, CONTENT, quoted
+from errlint.fix.payload_extraction.payload import CONTENT, message_key, quoted
 from errlint.project import Project
 from errlint.project.arguments import bound_to
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -101,7 +98,7 @@ def way(
     if type(value) is Mapping:
         fields = keyed(value)
         is_block = fields.keys() == _BLOCK
-        key = "text" if is_block else _message_key(fields)
+        key = "text" if is_block else message_key(fields)
         if not key:
             # What was stored beside the message of another payload: that one is read as before.
             below = _only(set(map(again, value.spreads)))
@@ -140,7 +137,7 @@ def _of_call(
     if teller is not None:
         return _of_returns(project, teller, depth)
     if last in TO_DICT and type(made) is Call:
-        key = _message_key(named_parts(made))
+        key = message_key(named_parts(made))
         return MessageAccess((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
     if last == CONTENT and "text" in named_parts(value):
         return MessageAccess(attribute="text", is_block=True)
@@ -150,7 +147,7 @@ def _of_call(
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
     if isinstance(symbol, ClassSymbol) and not project.hierarchy.is_exception(symbol):
-        key = _message_key(named_parts(value))
+        key = message_key(named_parts(value))
         return MessageAccess(attribute=key) if key else None
     return None
 
@@ -175,19 +172,3 @@ def _of_returns(
             for item in symbol.function.returns
         }
     )
-
-
-def _message_key(fields: dict[str, Value]) -> str:
-    """Return the part that tells what went wrong: a message beside an error that is a code, else the error itself."""
-    errors = [key for key, value in fields.items() if key.lower() in ERROR_KEYS and type(value) is not Constant]
-    texts = [key for key in fields if key.lower() in MESSAGE_KEYS]
-    if errors and texts and (_is_code(fields[errors[0]]) or errors[0].lower() == RAISED_KEY):
-        return texts[0]
-    return next(iter((*errors, *texts)), "")
-
-
-def _is_code(value: Value) -> bool:
-    text = constant_text(value)
-    if text is not None:
-        return " " not in text
-    return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in CODE_NAMES

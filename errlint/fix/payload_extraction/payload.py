@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple, TypeGuard
 
@@ -24,9 +24,9 @@ from errlint.error_keywords import (
     STATUS_KEYS,
     SUCCESS_KEYS,
 )
-from errlint.facts import CASTS
+from errlint.facts import CASTS, Constant, Ref, Value, constant_text, is_null
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.nodes import constant_key, dict_entries, dotted_name, is_none
+from errlint.fix.nodes import constant_key, convert, dict_entries, dotted_name
 
 _DUMPS = "dumps"
 """The last part of the names of calls that turn their argument into JSON text: those of `json`, `orjson` and others."""
@@ -521,12 +521,10 @@ def is_marker(key: str, value: cst.BaseExpression) -> bool:
 
 def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.BaseExpression] | None:
     """Return the entry that tells what went wrong: a message beside an error that is a code, else the error itself."""
-    errors = [part for part in parts if part[0].lower() in ERROR_KEYS]
-    texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS and not is_none(part[1])]
-    if errors and texts and (_is_code(errors[0][1]) or errors[0][0].lower() == RAISED_KEY):
-        return texts[0]
-    if errors or texts:
-        return errors[0] if errors else texts[0]
+    telling = {key: convert(value) for key, value in parts if key.lower() in ERROR_KEYS | MESSAGE_KEYS}
+    key = message_key(telling)
+    if key:
+        return next(part for part in parts if part[0] == key)
     ending = ERROR_KEYS | MESSAGE_KEYS | NUMBERED_TEXTS
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ending]
     told = [part for part in parts if part[0].lower() not in _GIVEN_KEYS]
@@ -536,6 +534,15 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     named = named or [(key, _as_text(value)) for key, value in lists]
     named = named or [part for part in parts if part[0].lower() in _LAST and _says_something(part[1])]
     return named[0] if len(named) == 1 else None
+
+
+def message_key(fields: Mapping[str, Value]) -> str:
+    """Return the key of what tells what went wrong: a message beside an error that is a code, else the error itself."""
+    errors = [key for key, value in fields.items() if key.lower() in ERROR_KEYS and type(value) is not Constant]
+    texts = [key for key, value in fields.items() if key.lower() in MESSAGE_KEYS and not is_null(value)]
+    if errors and texts and (_is_code(fields[errors[0]]) or errors[0].lower() == RAISED_KEY):
+        return texts[0]
+    return next(iter((*errors, *texts)), "")
 
 
 def _is_empty(value: cst.BaseExpression) -> bool:
@@ -589,12 +596,12 @@ def _has_message(value: cst.BaseExpression) -> bool:
     return False
 
 
-def _is_code(value: cst.BaseExpression) -> bool:
-    if isinstance(value, cst.SimpleString):
-        text = value.evaluated_value
-        return isinstance(text, str) and " " not in text
-    name = value.value if isinstance(value, cst.Name) else ""
-    return isinstance(value, cst.Attribute) or name.rpartition("_")[2].lower() in CODE_NAMES
+def _is_code(value: Value) -> bool:
+    """Whether a value is one word, a member of something, or called like a code."""
+    text = constant_text(value)
+    if text is not None:
+        return " " not in text
+    return type(value) is Ref and ("." in value.name or value.name.rpartition("_")[2].lower() in CODE_NAMES)
 
 
 def quoted(text: str) -> str:
