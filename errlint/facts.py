@@ -200,6 +200,7 @@ def answered(value: Value) -> Iterator[Value]:
         current = pending.pop()
         if type(current) is Mapping:
             yield current
+            pending.extend(reversed(current.spreads))
         elif type(current) is not Call:
             pending.extend(() if type(current) is Text or type(current) is Item else reversed(inner_values(current)))
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Choice, Function, Mapping, Use, Value, Variable, constant_text
+from errlint.facts import Call, Function, Use, Value, answered, constant_text
 from errlint.lazy import cached_property
 from errlint.project.arguments import bind, bound_to
 from errlint.project.domain import matches
@@ -210,7 +210,7 @@ class Boundaries:
         """Whether a function answers what a covered one returns."""
         names, distribution = self._project.names, self._project.layout.distribution(path)
         for found in function.returns:
-            for call in _calls(found.value):
+            for call in (part for part in answered(found.value) if type(part) is Call):
                 symbol = names.resolve(path, call.name, function.name)
                 if isinstance(symbol, FunctionSymbol) and self.is_covered(*symbol, depth + 1):
                     return True
@@ -326,19 +326,3 @@ class Boundaries:
             if isinstance(symbol, ValueSymbol):
                 return symbol.value
         return value
-
-
-def _calls(value: Value) -> Iterator[Call]:
-    """Yield the calls whose results become a value, or a part of it."""
-    pending: list[Value] = [value]
-    while pending:
-        current = pending.pop()
-        if type(current) is Call:
-            yield current
-            pending.extend(argument.value for argument in current.arguments)
-            if current.inner is not None:
-                pending.append(current.inner)
-        elif type(current) is Variable or type(current) is Choice:
-            pending.extend(current.values)
-        elif type(current) is Mapping:
-            pending.extend(current.spreads)

@@ -41,6 +41,7 @@ from errlint.facts import (
 from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bound_to, defaults_of
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.payload_shapes import substitute
 from errlint.project.registry import number
 from errlint.project.values import field_default
 
@@ -209,8 +210,7 @@ class Numbers:
 
 def _filled(fields: Mapping[str, Value], given: Mapping[str, Value]) -> dict[str, Value]:
     """Return fields with what some names stand for in their place."""
-    values = {key: only(told) for key, told in fields.items()}
-    return {key: given.get(told.name, told) if type(told) is Ref else told for key, told in values.items()}
+    return {key: substitute(only(told), given) for key, told in fields.items()}
 
 
 def _is_numbered_by(fields: Mapping[str, Value], names: Collection[str]) -> bool:
