@@ -12,7 +12,7 @@ from typing import Any, cast
 import libcst as cst
 
 from errlint.facts import Value
-from errlint.index import expressions, statements
+from errlint.index import catching, expressions, statements
 from errlint.index.expressions import OPAQUE
 
 _LAYOUT = frozenset(
@@ -160,9 +160,8 @@ def _holds(item: Field[Any]) -> bool:
 
 def suppressed_by(manager: cst.BaseExpression) -> tuple[str, ...] | None:
     """Return the exceptions that a context manager swallows which ``suppress`` makes, ``None`` for any other one."""
-    if type(manager) is not cst.Call or dotted_name(manager.func).rpartition(".")[2] != "suppress":
-        return None
-    return tuple(dotted_name(argument.value) or "?" for argument in manager.args)
+    tree = expression_of(manager)
+    return catching.suppressed_by(tree) if tree is not None else None
 
 
 def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:

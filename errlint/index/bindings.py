@@ -1,4 +1,4 @@
-"""Which names a statement binds, and what a function is given and returns."""
+"""Which names a statement binds, and what a function is given."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from errlint.reader.nodes import try_star
+from errlint.trees import walk
 
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
 TRY = (ast.Try, cast("type[ast.Try]", try_star))
@@ -73,12 +74,21 @@ def single_targets(node: ast.expr) -> Iterator[ast.expr]:
 
 def target_names(node: ast.expr) -> Iterator[str]:
     """Yield the names that an assignment to ``node`` binds; an attribute and an item bind none."""
-    return (item.id for item in single_targets(node) if isinstance(item, ast.Name))
+    items = (node,) if type(node) is ast.Name else single_targets(node)
+    return (item.id for item in items if type(item) is ast.Name)
 
 
 def captured(pattern: ast.pattern) -> set[str]:
     """Return the names that a pattern binds."""
     return {name for node in ast.walk(pattern) for name in names_bound(node) if name}
+
+
+def clause_names(node: ast.stmt) -> Iterator[str]:
+    """Yield the names that the clauses of a ``try`` or a ``match`` bind."""
+    if isinstance(node, TRY):
+        yield from (handler.name for handler in node.handlers if handler.name)
+    elif isinstance(node, ast.Match):
+        yield from (name for case in node.cases for name in captured(case.pattern))
 
 
 def targets_of(node: ast.stmt) -> list[ast.expr]:
@@ -118,12 +128,14 @@ def variable_of(node: ast.AST) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:
-    """Yield the returns of a function itself, in the order of the text."""
-    pending: list[ast.AST] = [*reversed(node.body)]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, ast.Return):
-            yield current
-        elif not isinstance(current, (*FunctionNode, ast.ClassDef, ast.Lambda)):
-            pending.extend(reversed(list(ast.iter_child_nodes(current))))
+def only_assigned(node: ast.AST, name: str) -> list[ast.expr]:
+    """Return what the assignments in a function give a name; nothing where it is bound there in another way as well.
+
+    What is added to it (``+=``) is no other value.
+    """
+    nodes = walk(node)
+    found = [value for each in nodes for bound, value in assigned_names(each) if bound == name]
+    added = sum(isinstance(each, ast.AugAssign) and name in target_names(each.target) for each in nodes)
+    is_given = any(isinstance(each, ast.arg) and each.arg == name for each in nodes)
+    times = sum(name in names_bound(each) for each in nodes if each is not node)
+    return found if times - added == len(found) and not is_given else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from errlint.index.bindings import TRY, FunctionNode, captured, names_bound, target_names, targets_of
+from errlint.index.bindings import FunctionNode, clause_names, names_bound, target_names, targets_of
 from errlint.index.expressions import below
 from errlint.index.statements import blocks, in_header, is_compound
 
@@ -66,12 +66,8 @@ class Bindings:
         if not isinstance(node, ast.AnnAssign) or node.value is not None:
             for target in targets_of(node):
                 yield from target_names(target)
-        if isinstance(node, TRY):
-            yield from (handler.name for handler in node.handlers if handler.name)
-        elif isinstance(node, ast.Match):
-            for case in node.cases:
-                yield from captured(case.pattern)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from clause_names(node)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield from (name for alias in node.names for name in names_bound(alias))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names

@@ -14,10 +14,10 @@ from msgspec import structs
 
 from errlint.facts import FunctionNames, Import, Module
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
-from errlint.index.bindings import FunctionNode, assigned, names_bound, parameter_names, target_names
+from errlint.index.bindings import FunctionNode, assigned, clause_names, parameter_names, target_names, targets_of
 from errlint.index.catching import suppressed
 from errlint.index.expressions import names_below
-from errlint.index.statements import ends_process
+from errlint.index.statements import blocks, ends_process
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -134,12 +134,9 @@ class _ScopeReader:
                 variables.update(_walrus(node))
             if kind is ast.Expr or kind is ast.Return or kind is ast.Raise or kind is ast.Pass:
                 continue
-            if isinstance(node, ast.Assign):
-                for target in node.targets:
+            if kind is ast.Assign:  # most statements that bind anything
+                for target in targets_of(node):
                     variables.update(target_names(target))
-            elif isinstance(node, ast.If):
-                pending.extend(reversed(node.orelse))
-                pending.extend(reversed(node.body))
             elif isinstance(node, FunctionNode):
                 defined.add(node.name)
                 block = Block(parameter_names(node.args), found.imports)
@@ -158,14 +155,16 @@ class _ScopeReader:
                 found.of_module.update(node.names)
             elif isinstance(node, ast.Nonlocal):
                 found.of_outer.update(node.names)
-            elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
-                variables.update(target_names(node.target))
             elif isinstance(node, ast.Delete):
                 for target in node.targets:
                     variables.update(target_names(target))
             else:
-                variables.update(_header(node))
-                pending.extend(reversed([*_blocks(node)]))
+                for target in targets_of(node):
+                    variables.update(target_names(target))
+                variables.update(clause_names(node))
+                if type(node).__name__ == "TypeAlias":  # `type X = …`, which older typesheds do not have
+                    variables.update(target_names(node.name))  # type: ignore[attr-defined]
+                pending.extend(reversed([inner for block in blocks(node) for inner in block]))
 
 
 def _imports(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[Import]:
@@ -216,32 +215,6 @@ def _branches(*blocks: Sequence[ast.stmt]) -> Branches:
 def _is_last(node: ast.stmt) -> bool:
     """Whether nothing of a module runs behind a statement."""
     return isinstance(node, ast.Raise) or ends_process(node)
-
-
-def _header(node: ast.stmt) -> Iterator[str]:
-    """Yield what the header of a compound statement binds, and those of its clauses."""
-    if isinstance(node, (ast.For, ast.AsyncFor)):
-        yield from target_names(node.target)
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        for item in node.items:
-            if item.optional_vars is not None:
-                yield from target_names(item.optional_vars)
-    elif isinstance(node, ast.Match):
-        for case in node.cases:
-            yield from (name for part in ast.walk(case.pattern) for name in names_bound(part) if name)
-    else:
-        yield from (handler.name for handler in getattr(node, "handlers", ()) if handler.name)
-        if type(node).__name__ == "TypeAlias":  # `type X = …`, which the typeshed of an older Python does not have
-            yield from target_names(node.name)  # type: ignore[attr-defined]
-
-
-def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
-    """Yield the statements directly below a compound one, in the order of the text."""
-    yield from getattr(node, "body", ())
-    for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-        yield from clause.body
-    yield from getattr(node, "orelse", ())
-    yield from getattr(node, "finalbody", ())
 
 
 def _walrus(node: ast.stmt | ast.expr) -> Iterator[str]:

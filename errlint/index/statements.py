@@ -68,6 +68,11 @@ def below(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
             yield from below(block)
 
 
+def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:
+    """Yield the returns of a function itself, in the order of the text."""
+    return (each for each in below(node.body) if isinstance(each, ast.Return))
+
+
 def everywhere(body: Sequence[ast.stmt]) -> Iterator[ast.stmt | ast.ExceptHandler]:
     """Yield every statement and handler below a block, those of definitions too, compound ones before their parts."""
     pending: list[ast.stmt | ast.ExceptHandler] = [*reversed(body)]

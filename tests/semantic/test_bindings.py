@@ -7,9 +7,10 @@ import ast
 import pytest
 
 from errlint.index.alternatives import surely_bound
-from errlint.index.bindings import assigned, given_to, returns, target_names, variable_of
+from errlint.index.bindings import assigned, given_to, only_assigned, target_names, variable_of
 from errlint.index.bound import Bindings
 from errlint.index.scopes import read
+from errlint.index.statements import returns
 
 GIVEN = {
     "by its place": ("def f(a, b): ...", "f(1, 2)", "b", "2"),
@@ -114,3 +115,20 @@ def test_what_an_assignment_is_to(statement: str) -> None:
     pairs = " ".join(f"{ast.unparse(target)}={ast.unparse(value)}" for target, value in assigned(node))
     names = " ".join(name for target, _ in assigned(node) for name in target_names(target))
     assert (pairs, names, variable_of(node)) == ASSIGNED[statement]
+
+
+VALUES = {
+    "x = 1\nx = 2": "1 2",
+    "x = []\nx += [1]": "[]",
+    "x = 1\nfor x in a: ...": "",
+    "x = 1\ndel x": "",
+    "a = 1": "",
+    "x = 1\ndef x(): ...": "",
+}
+
+
+@pytest.mark.parametrize("body", VALUES)
+def test_what_a_function_gives_a_name(body: str) -> None:
+    lines = "\n".join(f"  {line}" for line in body.split("\n"))
+    found = only_assigned(ast.parse(f"def function(a):\n{lines}\n").body[0], "a" if body == "a = 1" else "x")
+    assert " ".join(map(ast.unparse, found)) == VALUES[body]

@@ -14,9 +14,9 @@ from errlint.fix.callers.receiver_types import definition_of
 from errlint.fix.nodes import called_name, suppressed_by
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import FunctionNode, returns
+from errlint.index.bindings import FunctionNode
 from errlint.index.catching import BROAD
-from errlint.index.statements import jumps_out
+from errlint.index.statements import jumps_out, returns
 from errlint.project import Project
 from errlint.project.hierarchy import Exceptional
 from errlint.trees import caught_types, walk

@@ -33,6 +33,7 @@ from errlint.fix.nodes import (
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.index.scopes import own_names
 from errlint.index.statements import jumps_out
 
 _LOOPS = (cst.For, cst.While)
@@ -125,7 +126,8 @@ class _RelayedAnswer:
         self._parsed, self._line, self._name = found.parsed, found.line, found.name
         self._value = found.value
         self._function = function
-        self._local = frozenset(_bound(function))
+        own = found.parsed.as_ast(function)
+        self._local = own_names(own)[0] if own is not None else frozenset()
         self._made: set[str] = set()
         self._asked: set[str] = set()
         self._given = {item.name.value for item in all_below(function.params) if isinstance(item, cst.Param)}
@@ -381,15 +383,6 @@ def _names_of(target: cst.BaseExpression) -> Iterable[str]:
     if isinstance(target, (cst.Tuple, cst.List)):
         return [name for item in target.elements for name in _names_of(item.value)]
     return [target.value] if isinstance(target, cst.Name) else []
-
-
-def _bound(function: cst.FunctionDef) -> Iterator[str]:
-    """Yield the variables of a function, as far as assignments, loops, contexts and handlers bind them."""
-    for node in all_below(function.body):
-        if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr)):
-            yield from _names_of(node.target)
-        elif isinstance(node, cst.AsName) and isinstance(node.name, cst.Name):
-            yield node.name.value
 
 
 def _spoken(node: cst.CSTNode, without: cst.CSTNode | None = None) -> Iterator[str]:

@@ -11,7 +11,7 @@ from errlint.facts import Text
 from errlint.fix.nodes import dotted_name, expression_of
 from errlint.fix.payload_extraction.substitution import parts_of
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import assigned_names, names_bound
+from errlint.index.bindings import names_bound, only_assigned
 from errlint.project import Project
 from errlint.project.names import ValueSymbol
 from errlint.trees import walk
@@ -88,19 +88,8 @@ class _TextReader:
             return self.is_no_text(node.body, depth + 1) and self.is_no_text(node.orelse, depth + 1)
         if not isinstance(node, ast.Name) or depth > MAX_DEPTH:
             return False
-        values = self._only_assigned(node.id)
+        values = only_assigned(self._function, node.id) if self._function is not None else ()
         return bool(values) and all(self.is_no_text(value, depth + 1) for value in values)
-
-    def _only_assigned(self, name: str) -> list[ast.expr]:
-        """Return what is assigned to a local name that is bound in no other way, nothing where it may be."""
-        if self._function is None:
-            return []
-        given = self._function.args
-        if any(each.arg == name for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)):
-            return []
-        nodes = walk(self._function)
-        values = [value for node in nodes for bound, value in assigned_names(node) if bound == name]
-        return values if len(values) == sum(name in names_bound(node) for node in nodes) else []
 
     def _is_text_call(self, function: ast.expr, depth: int) -> bool:
         if isinstance(function, ast.Name):
@@ -122,7 +111,7 @@ class _TextReader:
         if not bindings:
             found = self._project.names.resolve(self._path, name)
             return isinstance(found, ValueSymbol) and type(found.value) is Text
-        values = self._only_assigned(name)
+        values = only_assigned(self._function, name) if self._function is not None else ()
         return bool(values) and all(self.is_text(value, depth) for value in values)
 
 

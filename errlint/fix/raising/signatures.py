@@ -12,7 +12,7 @@ from errlint.fix.nodes import is_none, small_of
 from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.source_file import SourceFile
-from errlint.index.bindings import returns
+from errlint.index.statements import returns
 
 # All is bounded: a docstring may be as long as its author likes, and is read for each of its words.
 _KINDS = "dict|dictionary|payload|response|message|string|text|object|result"

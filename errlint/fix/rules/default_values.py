@@ -6,7 +6,7 @@ import ast
 from typing import NamedTuple
 
 from errlint.fix.annotations import head, members
-from errlint.index.bindings import assigned_names, only_target, parameters, variable_of
+from errlint.index.bindings import only_assigned, only_target, parameters, variable_of
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.trees import walk
@@ -49,19 +49,6 @@ class FunctionScope(NamedTuple):
     path: str
     name: str
     node: ast.FunctionDef | ast.AsyncFunctionDef
-
-    def assigned(self, name: str) -> list[ast.expr]:
-        """Return the values that a name is bound to; none where it is bound in another way as well."""
-        found = [value for node in walk(self.node) for bound, value in assigned_names(node) if bound == name]
-        stores = sum(
-            isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-            for node in walk(self.node)
-        )
-        added = sum(
-            isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
-            for node in walk(self.node)
-        )
-        return found if stores - added == len(found) else []
 
     def stored(self, name: str) -> dict[str, ast.expr]:
         """Return what statements that always run put into the dict that a name holds: those in a ``try`` do so too."""
@@ -125,7 +112,7 @@ def empty_of(project: Project, node: ast.expr, scope: FunctionScope, depth: int 
         annotation = scope.annotation(node.id)
         if annotation is not None:
             return of_annotation(annotation)
-        values = scope.assigned(node.id)
+        values = only_assigned(scope.node, node.id)
         return _agreed([empty_of(project, item, scope, deeper) for item in values]) if values else None
     return None
 

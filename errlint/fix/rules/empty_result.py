@@ -14,7 +14,8 @@ from errlint.facts import Function
 from errlint.fix.callers.abstract_values import entries_of
 from errlint.fix.rules.default_values import FunctionScope, empty_of
 from errlint.fix.source_cache import Files
-from errlint.index.bindings import returns
+from errlint.index.bindings import only_assigned
+from errlint.index.statements import returns
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function
@@ -145,7 +146,7 @@ def _dicts(value: ast.expr | None, scope: FunctionScope, depth: int = 0) -> Iter
     if isinstance(value, ast.IfExp) and depth < _DEPTH:
         yield from _dicts(value.body, scope, depth + 1)
         yield from _dicts(value.orelse, scope, depth + 1)
-    elif isinstance(value, ast.Name) and depth < _DEPTH and (made := scope.assigned(value.id)):
+    elif isinstance(value, ast.Name) and depth < _DEPTH and (made := only_assigned(scope.node, value.id)):
         for each in made:
             for found in _dicts(each, scope, depth + 1):
                 yield None if found is None else {**found, **scope.stored(value.id)}
