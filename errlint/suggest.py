@@ -1,12 +1,12 @@
-"""Did-you-mean: the hint of every error about a word that errlint does not know."""
+"""Misspelt words: which known one is meant, and the hint of every error about a word that errlint does not know."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 
-def did_you_mean(word: str, known: Iterable[str], nearness: float = 0.6) -> str:
-    """Return the hint ``did you mean `x`?`` for the known word nearest to ``word``; "" when none is near.
+def nearest(word: str, known: Iterable[str], nearness: float = 0.6) -> str:
+    """Return the known word that ``word`` may be a misspelling of, "" when none is near.
 
     ``nearness`` is the least share of characters that both have in the same order, from 0 to 1.
     """
@@ -14,7 +14,13 @@ def did_you_mean(word: str, known: Iterable[str], nearness: float = 0.6) -> str:
 
     by_fold = {name.casefold(): name for name in sorted(known, reverse=True)}
     near = get_close_matches(word.casefold(), by_fold, n=1, cutoff=nearness)
-    return f"did you mean `{by_fold[near[0]]}`?" if near else ""
+    return by_fold[near[0]] if near else ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the hint ``did you mean `x`?`` for the known word nearest to ``word``; "" when none is near."""
+    near = nearest(word, known)
+    return f"did you mean `{near}`?" if near else ""
 
 
 def did_you_mean_code(word: str, known: Iterable[str]) -> str:

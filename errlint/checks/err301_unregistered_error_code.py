@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint import suggest
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.codes import CodeValue, Usage
 from errlint.project.registry import Registry, RegistryKind
 from errlint.rules import RULES
-from errlint.suggest import did_you_mean
 
 _NEAR = 0.75
 """How near another code has to be to be proposed: codes are made of the same few words."""
@@ -57,8 +57,7 @@ def nearest(found: CodeValue, registries: tuple[Registry, ...]) -> str:
         members = {item.member: f"{registries[0].short}.{item.member}" for item in registries[0].codes}
     else:
         members = {item.text: registry.spelled(item) for registry in registries for item in registry.codes}
-    hint = did_you_mean(str(found.text), members, _NEAR)
-    return members.get(hint.removeprefix("did you mean `").removesuffix("`?"), "") if hint else ""
+    return members.get(suggest.nearest(str(found.text), members, _NEAR), "")
 
 
 def _function(usage: Usage) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from errlint.error_keywords import ERROR_KEYS, PROBLEM_MEMBERS
 from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variable, is_closed, is_null, keyed, only
 from errlint.facts import Mapping as Dict
 from errlint.settings.policy import Payload
+from errlint.suggest import nearest
 
 _EXPECTED = ("type", "title", "status", "detail")
 """Members without which an object below the key `problem` says too little."""
@@ -132,9 +132,8 @@ def _meant(key: str, present: object) -> str:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    if one[:1] != other[:1] or abs(len(one) - len(other)) > 1:
-        return False
-    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
+    is_possible = one[:1] == other[:1] and abs(len(one) - len(other)) < 2
+    return is_possible and bool(nearest(one, (other,), _ALIKE))
 
 
 def _wrong_type(name: str, value: Value) -> str:
