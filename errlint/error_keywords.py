@@ -194,6 +194,19 @@ LOG_LEVELS = {
 LOG_METHODS = frozenset({*LOG_LEVELS, "log"})
 """Methods by which a logger is told something; ``log`` is handed the level."""
 
+LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
+"""What a logger is called."""
+
+LOGGER_MAKERS = frozenset({"getLogger", "get_logger"})
+"""Last parts of calls that answer a logger."""
+
+
+def is_log_call(called: str) -> bool:
+    """Whether what is called by a dotted name tells a logger something: ``logger.error``, ``self._log.info``."""
+    owner, _, method = called.rpartition(".")
+    return method in LOG_METHODS and LOGGER.search(owner.rpartition(".")[2]) is not None
+
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")

@@ -135,3 +135,19 @@ def test_the_default_of_a_page_says_how_a_rule_is_turned_on(rule: Rule) -> None:
 
 def test_exemptions_name_rules() -> None:
     assert {*ELSEWHERE, *WITHOUT_BAD_EXAMPLE} <= set(RULES)
+
+
+def test_the_homes_of_questions_are_there() -> None:
+    page = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = page.partition("## One question, one home")[2].partition("\n## ")[0]
+    rows = [row.split("|")[2:4] for row in section.splitlines() if row.startswith("| ") and "`" in row]
+    assert 0 < len(rows) <= 25
+    for module, asked in rows:
+        (path,) = re.findall(r"`(.+?)`", module)
+        text = (PACKAGE / path).read_text(encoding="utf-8")
+        for each in re.findall(r"`(.+?)`", asked):
+            if each.endswith(".py"):
+                assert (PACKAGE / each).is_file(), each
+                continue
+            for name in each.split("."):
+                assert re.search(rf"^ *(?:def|class) {name}\b|^{name} = ", text, re.MULTILINE), f"{path} has no {each}"

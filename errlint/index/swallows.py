@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.error_keywords import LOG_LEVELS
+from errlint.error_keywords import LOG_LEVELS, LOGGER, LOGGER_MAKERS
 from errlint.facts import Swallow, Text, is_empty, text_with_holes
 from errlint.index.bindings import TRY, FunctionNode, targets_of
 from errlint.index.catching import exception_names, suppressed
@@ -32,8 +32,7 @@ _LEVELS = ("debug", "info", "warning", "error")
 _METHODS = {**LOG_LEVELS, "trace": "debug", "log": "info", "critical": "error", "fatal": "error"}
 """The levels of log methods, as far as they matter here."""
 
-_LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog|ctx|context)$", re.IGNORECASE)
-_CONTEXT = re.compile(r"(?:ctx|context)$", re.IGNORECASE)
+_CONTEXT = re.compile(r"(?:^|_)(?:ctx|context)$", re.IGNORECASE)
 """The context of a call logs at the client: that is told something, so that it is no error of the server's."""
 
 _COUNTS = re.compile(r"breaker|circuit|metric|counter|telemetry", re.IGNORECASE)
@@ -278,10 +277,9 @@ def _logged(node: ast.expr) -> tuple[str, str] | None:
         receiver = receiver.func
     last = last_name(receiver)
     level = _METHODS.get(function.attr)
-    if _CONTEXT.search(last) and level == "error":
-        level = "warning"
-    is_logger = _LOGGER.search(last) or last in ("getLogger", "get_logger")
-    return (level, said) if level and is_logger else None
+    if _CONTEXT.search(last):
+        return ("warning" if level == "error" else level, said) if level else None
+    return (level, said) if level and (LOGGER.search(last) or last in LOGGER_MAKERS) else None
 
 
 def _called(body: Block) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from errlint.collect import collect
-from errlint.error_keywords import EXCEPTION_HANDLERS, LOG_METHODS
+from errlint.error_keywords import EXCEPTION_HANDLERS, is_log_call
 from errlint.facts import Call, Constant, Function, Item, Ref, Return, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.index.catching import is_broad
@@ -318,10 +318,7 @@ def _logs(function: Function, found: Interception) -> bool:
     following = [catch.span.line for each in function.tries for catch in each.catches]
     end = min((line for line in following if line > found.catch.span.line), default=None)
     return any(
-        use.callee.rpartition(".")[2] in LOG_METHODS
-        and "log" in use.callee.rpartition(".")[0].lower()
-        and found.catch.span.line <= use.span.line
-        and (end is None or use.span.line < end)
+        is_log_call(use.callee) and found.catch.span.line <= use.span.line and (end is None or use.span.line < end)
         for use in function.uses
     )
 

@@ -6,11 +6,10 @@ bound to some (``logger.bind(...)``, ``with with_fields(logger, ...) as log``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.error_keywords import LOG_LEVELS
+from errlint.error_keywords import LOG_LEVELS, LOGGER, LOGGER_MAKERS
 from errlint.facts import (
     Call,
     Called,
@@ -39,8 +38,6 @@ _LEVEL_NAMES = frozenset({"level", "log_level", "loglevel", "severity"})
 
 ERROR_LEVELS = frozenset({"error", "critical"})
 
-LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
-_MAKERS = frozenset({"getLogger", "get_logger"})
 NO_FIELDS = frozenset({"extra", "exc_info", "stack_info", "stacklevel", "msg", "event", "args", "level"})
 """Arguments of log calls that are no fields of their own."""
 
@@ -101,7 +98,7 @@ def _logged(path: str, function: Function, called: Called, contexts: list[Called
     if type(bound) is Variable:
         bound = bound.values[0] if len(bound.values) == 1 else None
     is_bound = type(bound) is Call and _last(bound) in CONTEXTS
-    is_made = type(bound) is Call and _last(bound) in _MAKERS
+    is_made = type(bound) is Call and _last(bound) in LOGGER_MAKERS
     if not level or not (LOGGER.search(receiver) or receiver in entered or is_bound or is_made):
         return None
     fields: dict[str, Value] = {}

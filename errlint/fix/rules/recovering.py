@@ -8,7 +8,7 @@ from enum import Enum
 
 import libcst as cst
 
-from errlint.error_keywords import ERROR_TELLER
+from errlint.error_keywords import ERROR_TELLER, LOGGER
 from errlint.fix.bindings import assignment
 from errlint.fix.nodes import (
     Statement,
@@ -23,7 +23,6 @@ from errlint.fix.nodes import (
 from errlint.fix.rules.node_lookup import below
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.statements import is_exit, jumps_out
-from errlint.project.logs import LOGGER
 from errlint.settings.policy import Taxonomy
 
 NOTHING = frozenset({"None", "False", "0", "''", '""', "[]", "{}", "()"})

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.error_keywords import LOG_METHODS
+from errlint.error_keywords import is_log_call
 from errlint.facts import Call, Choice, Function, Ref, Value, Variable, all_values
 from errlint.findings import Span
 from errlint.index.may_raise import (
@@ -493,6 +493,5 @@ def _every(block: PossibleRaises) -> Iterator[PossibleRaises]:
 
 def _is_safe_method(written: str) -> bool:
     """Whether a method, as it is written, has nothing to do with failures."""
-    holder, dot, last = written.rpartition(".")
-    is_log = last in LOG_METHODS and holder.rpartition(".")[2].lower().strip("_").startswith("log")
-    return bool(dot) and (last in _SAFE_METHODS or is_log)
+    _, dot, last = written.rpartition(".")
+    return is_log_call(written) or (bool(dot) and last in _SAFE_METHODS)
