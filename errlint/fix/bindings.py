@@ -13,7 +13,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.alternatives import surely_bound
 from errlint.index.bindings import FunctionNode, names_bound
 from errlint.index.definite_assignment import bound_before
-from errlint.index.scopes import bound_in, read
+from errlint.index.scopes import bound_in, imported, read
 from errlint.trees import children, walk
 
 
@@ -109,10 +109,8 @@ def _imported_in_parts(parsed: SourceFile) -> frozenset[str]:
 
 def _imported(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
     """Yield the names that the statements of a block themselves import, each with what it is, from where it may be."""
-    for line in body:
-        if isinstance(line, (ast.Import, ast.ImportFrom)):
-            module = f"{line.module or ''}." if isinstance(line, ast.ImportFrom) else ""
-            yield from ((alias.asname or alias.name, f"{module}{alias.name}".lstrip(".")) for alias in line.names)
+    found = (each for line in body for each in imported(line, is_whole=True))
+    return ((each.name, f"{each.module}.{each.attribute}".strip(".")) for each in found)
 
 
 def is_imported_inside(parsed: SourceFile, function: cst.FunctionDef | None, name: str) -> bool:

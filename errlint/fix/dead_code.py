@@ -30,6 +30,7 @@ from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_cache import Files, written_in
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, assigned_names
+from errlint.index.scopes import imported
 from errlint.project import Project
 from errlint.source import decode
 from errlint.trees import walk
@@ -150,7 +151,7 @@ def _words_of_code(text: str) -> Counter[str]:
 def _may_have_idle_import(tree: ast.Module, text: str, names: Set[str]) -> bool:
     """Whether a file has no use of one of some names but for an import of it at its top."""
     imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    bound = [(node, {alias.asname or alias.name for alias in node.names} & names) for node in imports]
+    bound = [(node, {*_imported_by(node)} & names) for node in imports]
     if not any(found for _, found in bound):
         return False
     words, lines = _words_of_code(text), re.split(r"\r\n?|\n", text)
@@ -176,9 +177,7 @@ def _may_have_idle_name(tree: ast.Module, names: Set[str], bound: Callable[[ast.
 
 
 def _imported_by(node: ast.AST) -> Iterable[str]:
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return [alias.asname or alias.name for alias in node.names]
-    return ()
+    return (each.name for each in imported(node, is_whole=True))
 
 
 def _assigned_by(node: ast.AST) -> Iterable[str]:

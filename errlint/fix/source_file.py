@@ -21,6 +21,7 @@ from errlint.fix.node_positions import Extent, Positions, code_of, written
 from errlint.fix.nodes import BlockStatement, caught_as, inside, literal_value
 from errlint.freed import give_back
 from errlint.index.bindings import FunctionNode, bound_by
+from errlint.index.scopes import imported
 from errlint.lazy import cached_property
 from errlint.reader import parse
 from errlint.trees import walk
@@ -503,10 +504,5 @@ Parse = Callable[[str], SourceFile]
 
 
 def imports_of(tree: ast.Module) -> Iterator[Import]:
-    """Yield the imports of a module, wherever they stand in it."""
-    for node in walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            module = "." * node.level + (node.module or "")
-            yield from (Import(alias.asname or alias.name, module, alias.name) for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (Import(alias.asname or alias.name, alias.name, "") for alias in node.names)
+    """Yield the imports of a module, wherever they stand in it, each with its whole name."""
+    return (each for node in walk(tree) for each in imported(node, is_whole=True))

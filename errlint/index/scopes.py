@@ -148,7 +148,7 @@ class _ScopeReader:
                 self.read(node.body, f"{prefix}{node.name}.", block)
                 found.functions.extend(block.functions)
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
-                for item in _imports(node, prefix[:-1]):
+                for item in imported(node, prefix[:-1]):
                     defined.add(item.name)
                     found.imports.append(item)
             elif isinstance(node, ast.Global):
@@ -167,13 +167,17 @@ class _ScopeReader:
                 pending.extend(reversed([inner for block in blocks(node) for inner in block]))
 
 
-def _imports(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[Import]:
-    """Yield what an import statement binds; ``import a.b`` binds ``a``."""
-    for alias in node.names:
-        if isinstance(node, ast.ImportFrom):
-            yield Import(alias.asname or alias.name, "." * node.level + (node.module or ""), alias.name, scope)
-        else:
-            module = alias.name if alias.asname else alias.name.partition(".")[0]
+def imported(node: ast.AST, scope: str = "", *, is_whole: bool = False) -> Iterator[Import]:
+    """Yield what an import statement in a function or class binds, nothing for any other node.
+
+    ``import a.b`` binds ``a``; where ``is_whole`` is true, that is told as an import of ``a.b`` by that name.
+    """
+    if isinstance(node, ast.ImportFrom):
+        module = "." * node.level + (node.module or "")
+        yield from (Import(alias.asname or alias.name, module, alias.name, scope) for alias in node.names)
+    elif isinstance(node, ast.Import):
+        for alias in node.names:
+            module = alias.name if alias.asname or is_whole else alias.name.partition(".")[0]
             yield Import(alias.asname or module, module, "", scope)
 
 
@@ -184,7 +188,7 @@ def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
         if isinstance(node, (*FunctionNode, ast.ClassDef)):
             found.append(Binding(node.name, node.lineno))
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.extend(Binding(item.name, 0) for item in _imports(node, ""))
+            found.extend(Binding(item.name, 0) for item in imported(node))
         elif isinstance(node, ast.If):
             found.append(_branches(node.body, node.orelse))
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.error_keywords import MARKED_TEXT
 from errlint.findings import Span
 from errlint.index.bindings import TRY
+from errlint.index.scopes import imported
 from errlint.lazy import cached_property
 from errlint.project.drift.documented import definitions
 from errlint.trees import caught_types, last_name, walk
@@ -391,11 +392,8 @@ def _own(function: _Function) -> Iterator[ast.AST]:
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield what a module imports: the name of the other module, and of what is taken from it, "" for none."""
-    for node in walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((item.name, "") for item in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from ((node.module, item.name) for item in node.names)
+    found = (each for node in walk(tree) for each in imported(node, is_whole=True))
+    return ((each.module, each.attribute) for each in found if not each.module.startswith("."))
 
 
 def _assigned(nodes: Iterable[ast.AST], is_meant: object) -> Iterator[str]:

@@ -26,6 +26,7 @@ from errlint.fix.responding.responses import Declared, ModelKind
 from errlint.fix.rewrite import Changes, Edit, Step
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
+from errlint.index.scopes import imported
 from errlint.project import Project
 from errlint.project.callers import Caller
 from errlint.project.decorators import MARKS
@@ -252,10 +253,8 @@ def _is_bound_before(parsed: SourceFile, name: str, node: cst.FunctionDef, *, is
     root = name.partition(".")[0]
     line = parsed.line(node)
     for item in (each for each in parsed.tree.body if (each.end_lineno or 0) < line):
-        bound = isinstance(item, (ast.Import, ast.ImportFrom)) and root in {
-            (alias.asname or alias.name).partition(".")[0] for alias in item.names
-        }
-        if bound or (isinstance(item, ast.ClassDef) and item.name == root):
+        bound = (each.name for each in imported(item))
+        if root in bound or (isinstance(item, ast.ClassDef) and item.name == root):
             return True
     return False
 
