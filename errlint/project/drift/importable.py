@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errlint.catalog.samples import Imported
 from errlint.findings import Span
+from errlint.index.bindings import names_bound
 from errlint.workspace.entries import is_anything
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def _lacks_file(project: Project, path: str, name: str, seen: set[str]) -> bool:
     if tree is None:
         return False
     for node in ast.walk(tree):
-        if name in _bound(node) or not _DYNAMIC.isdisjoint((*_bound(node), *_named(node))):
+        # A name of a function counts as one of its module too.
+        if name in names_bound(node) or not _DYNAMIC.isdisjoint((*names_bound(node), *_named(node))):
             return False
         if isinstance(node, ast.ImportFrom) and any(item.name == "*" for item in node.names):
             target = project.layout.absolute("." * node.level + (node.module or ""), path)
@@ -65,16 +67,6 @@ def _is_below(project: Project, folder: str, name: str) -> bool:
     path = f"{folder}/{name}"
     found = project.beside[path] = is_anything(project.settings.root, path)
     return found
-
-
-def _bound(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a node binds, wherever it stands: a name of a function counts as one of its module too."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield node.name
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
-    elif isinstance(node, ast.alias):
-        yield node.asname or node.name.partition(".")[0]
 
 
 def _named(node: ast.AST) -> Iterator[str]:
