@@ -105,6 +105,22 @@ def fixes(source: Path, root: Path) -> str:
     return f"{done.stdout.decode('utf-8', 'replace')}\n{done.stderr}"
 
 
+def commit_of(revision: str) -> str:
+    """Return the commit that a name stands for where this is run: results are kept by commit, and ``HEAD`` moves on.
+
+    Raises :class:`common.CommandFailedError` where there is none.
+    """
+    done = subprocess.run(
+        ["git", "rev-parse", "--verify", "--short=7", f"{revision}^{{commit}}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise common.CommandFailedError(f"there is no commit `{revision}` here: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
 def freeze(revision: str, clones: Path, out: Path, only: Iterable[str], jobs: int) -> None:
     """Write what one commit of errlint says of each repository below a folder; what is there stays."""
     own = Path(__file__).resolve().parents[1]
@@ -177,9 +193,9 @@ def main() -> int:
     """Freeze, compare, or both."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, revisions in (("freeze", ("revision",)), ("between", ("old", "new"))):
+    for name, asked in (("freeze", ("revision",)), ("between", ("old", "new"))):
         command = commands.add_parser(name)
-        for each in revisions:
+        for each in asked:
             command.add_argument(each, help="a commit of errlint")
         command.add_argument("--clones", type=Path, required=True, help="a folder with a clone `OWNER__NAME` of each")
         command.add_argument("--out", type=Path, required=True, help="where results are kept, by commit of errlint")
@@ -191,8 +207,9 @@ def main() -> int:
     given = parser.parse_args()
     if given.command == "compare":
         return bool(compare(given.old, given.new))
-    revisions = (given.revision,) if given.command == "freeze" else (given.old, given.new)
+    names = (given.revision,) if given.command == "freeze" else (given.old, given.new)
     try:
+        revisions = [*map(commit_of, names)]
         for revision in revisions:
             freeze(revision, given.clones, given.out / revision, given.only, given.jobs)
     except common.CommandFailedError as failure:
