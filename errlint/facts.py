@@ -21,33 +21,33 @@ FORMAT = 45
 
 
 @final
-class Opaque(msgspec.Struct, frozen=True, array_like=True, tag="x"):
+class Opaque(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="x"):
     """An expression nobody looks into."""
 
 
 @final
-class Constant(msgspec.Struct, frozen=True, array_like=True, tag="c"):
+class Constant(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="c"):
     """``None``, a truth value or a number."""
 
     value: bool | int | float | None
 
 
 @final
-class Text(msgspec.Struct, frozen=True, array_like=True, tag="t"):
+class Text(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="t"):
     """A string: literal pieces and, for an f-string, ``+``, ``%`` or ``.format``, the values in its holes."""
 
     parts: tuple[str | Value, ...]
 
 
 @final
-class Ref(msgspec.Struct, frozen=True, array_like=True, tag="r"):
+class Ref(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="r"):
     """A dotted name: ``e``, ``self.helper``, ``errors.Code.X``."""
 
     name: str
 
 
 @final
-class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
+class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="v"):
     """A local name with every value that can reach this use of it (:class:`Opaque` where one is unknown).
 
     ``size`` is the number of parts of these values, so that nobody has to count them again.
@@ -58,7 +58,7 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
     size: int = 0
 
 
-class DictEntry(msgspec.Struct, frozen=True, array_like=True):
+class DictEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One entry of a mapping: a constant text key, ``None`` for any other key.
 
     ``name`` is the dotted name or number that another key is, "" for one that is none: ``Code.X``, ``404``.
@@ -70,7 +70,7 @@ class DictEntry(msgspec.Struct, frozen=True, array_like=True):
 
 
 @final
-class Mapping(msgspec.Struct, frozen=True, array_like=True, tag="d"):
+class Mapping(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="d"):
     """``{...}``, ``dict(...)``, a union of them, or a name holding one with what was stored into it afterwards.
 
     ``spreads`` are values merged in whole (``**base``).
@@ -80,7 +80,7 @@ class Mapping(msgspec.Struct, frozen=True, array_like=True, tag="d"):
     spreads: tuple[Value, ...] = ()
 
 
-class Argument(msgspec.Struct, frozen=True, array_like=True):
+class Argument(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One argument of a call: ``name`` is "" for a positional one, ``*`` and ``**`` for unpacked ones."""
 
     name: str
@@ -92,7 +92,7 @@ SUBSCRIPT = ".__getitem__"
 
 
 @final
-class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
+class Call(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="k"):
     """A call of a dotted name ("" when the callee is another expression, then kept in ``inner``).
 
     ``base[key]`` is one of :data:`SUBSCRIPT` with the base in ``inner``, where the key is no constant text.
@@ -105,14 +105,14 @@ class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
 
 
 @final
-class Choice(msgspec.Struct, frozen=True, array_like=True, tag="o"):
+class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """One of several values: ``a if test else b``, ``a or b``."""
 
     values: tuple[Value, ...]
 
 
 @final
-class Sequence(msgspec.Struct, frozen=True, array_like=True, tag="s"):
+class Sequence(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="s"):
     """A tuple, list or set display; ``kind`` is ``tuple``, ``list`` or ``set``."""
 
     kind: str
@@ -120,7 +120,7 @@ class Sequence(msgspec.Struct, frozen=True, array_like=True, tag="s"):
 
 
 @final
-class Item(msgspec.Struct, frozen=True, array_like=True, tag="i"):
+class Item(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="i"):
     """``base["key"]`` or ``base.get("key")``."""
 
     base: Value
@@ -336,14 +336,14 @@ def handed_to(value: Value) -> Iterator[str]:
             yield from (inner.name,) if type(inner) is Ref else handed_to(inner)
 
 
-class Handler(msgspec.Struct, frozen=True, array_like=True):
+class Handler(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An ``except`` clause around a statement: the dotted names it catches (empty: everything) and its ``as`` name."""
 
     types: tuple[str, ...]
     name: str
 
 
-class Filled(msgspec.Struct, frozen=True, array_like=True):
+class Filled(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The statement by which a dict that a name holds got some of its keys.
 
     ``index`` says which of the values of the name has them (see :func:`dicts_in`). ``is_added`` is true for keys that
@@ -366,7 +366,7 @@ def dicts_in(value: Value) -> Variable | None:
     return next(filter(None, map(dicts_in, parts)), None)
 
 
-class Return(msgspec.Struct, frozen=True, array_like=True):
+class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A ``return`` or ``yield`` with a value; ``handlers`` are the ``except`` clauses around it, innermost first.
 
     ``filled`` says where the dicts that a name holds in the value got the keys that may tell of an error.
@@ -383,7 +383,7 @@ ANSWERED = "()"
 """What follows the name of a function in a use that stands for each part of what it answers."""
 
 
-class Use(msgspec.Struct, frozen=True, array_like=True):
+class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place where a function's name is used.
 
     ``how`` is one of ``returned`` (its result is the function's own result), ``raised`` (its result is inspected and
@@ -402,7 +402,7 @@ class Use(msgspec.Struct, frozen=True, array_like=True):
     is_awaited: bool = False
 
 
-class Catch(msgspec.Struct, frozen=True, array_like=True):
+class Catch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One ``except`` clause of a :class:`Try`: what it catches (empty: everything), its name, and what comes of it.
 
     ``exits`` are the ways in which its body can be left: ``again`` (what was caught is raised again), ``raise`` (of
@@ -415,7 +415,7 @@ class Catch(msgspec.Struct, frozen=True, array_like=True):
     exits: tuple[str, ...]
 
 
-class Try(msgspec.Struct, frozen=True, array_like=True):
+class Try(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A ``try``, or a ``with suppress(...)``, whose one clause then has the exit ``end``.
 
     ``finally_exits`` are the ways other than ``end`` in which its ``finally`` can be left. ``span`` is that of the
@@ -428,7 +428,7 @@ class Try(msgspec.Struct, frozen=True, array_like=True):
     in_loop: bool = False
 
 
-class Raise(msgspec.Struct, frozen=True, array_like=True):
+class Raise(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A ``raise`` with a value; ``cause`` is what follows ``from``, ``None`` where nothing does.
 
     ``handlers`` are the ``except`` clauses around it, ``tries`` the places of the ``try`` blocks (:class:`Try`) in
@@ -442,7 +442,7 @@ class Raise(msgspec.Struct, frozen=True, array_like=True):
     tries: tuple[Span, ...]
 
 
-class Called(msgspec.Struct, frozen=True, array_like=True):
+class Called(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A call that is a statement, or the value of an assignment or a return, of a name the policy asks about.
 
     ``target`` is the name it is assigned to, "" for none; ``how`` is ``expression``, ``assigned``, ``returned``, or
@@ -462,7 +462,7 @@ class Called(msgspec.Struct, frozen=True, array_like=True):
     goes_on: bool = False
 
 
-class Inspection(msgspec.Struct, frozen=True, array_like=True):
+class Inspection(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place that looks for an error in a result: ``callees`` are the dotted names of the calls it may be from.
 
     A callee is ``?`` where the result may come from something else than a call of a name, ``Class().method`` for a
@@ -479,7 +479,7 @@ class Inspection(msgspec.Struct, frozen=True, array_like=True):
     is_negated: bool = False
 
 
-class Rebound(msgspec.Struct, frozen=True, array_like=True):
+class Rebound(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement that binds a name of the module again, on every way; ``first`` imported or defined it.
 
     ``how`` and ``before`` say how: ``import``, ``class``, ``def`` or ``assignment``.
@@ -492,7 +492,7 @@ class Rebound(msgspec.Struct, frozen=True, array_like=True):
     before: str
 
 
-class Unbound(msgspec.Struct, frozen=True, array_like=True):
+class Unbound(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement of a handler that uses a name which the handler's own ``try`` binds first, at ``bound``."""
 
     span: Span
@@ -500,7 +500,7 @@ class Unbound(msgspec.Struct, frozen=True, array_like=True):
     bound: Span
 
 
-class Swallow(msgspec.Struct, frozen=True, array_like=True):
+class Swallow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A handler after which nobody knows of the exception: it does nothing with it but log.
 
     ``how`` says what follows: ``returned`` (``answer`` is the place of the return), ``ended`` (the function ends),
@@ -522,7 +522,7 @@ class Swallow(msgspec.Struct, frozen=True, array_like=True):
     tells: bool = False
 
 
-class Unread(msgspec.Struct, frozen=True, array_like=True):
+class Unread(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement that calls a function and drops the result, or puts it into a name that nothing reads.
 
     ``word`` is the first text that is written out in the call, ``is_aside`` is true for one in a handler. ``parts`` are
@@ -536,7 +536,7 @@ class Unread(msgspec.Struct, frozen=True, array_like=True):
     parts: tuple[str, ...] = ()
 
 
-class Branch(msgspec.Struct, frozen=True, array_like=True):
+class Branch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A condition that compares the text of an error with ``texts``.
 
     In a handler ``types`` are what is caught; elsewhere the error is what ``callee`` has answered. ``patterns`` are the
@@ -553,7 +553,7 @@ class Branch(msgspec.Struct, frozen=True, array_like=True):
     callee: str = ""
 
 
-class Question(msgspec.Struct, frozen=True, array_like=True):
+class Question(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One question of a condition.
 
     ``operator`` is that of a comparison of ``subject`` with ``value``, ``true`` or ``false`` where only that is asked,
@@ -565,14 +565,14 @@ class Question(msgspec.Struct, frozen=True, array_like=True):
     value: Value
 
 
-class Condition(msgspec.Struct, frozen=True, array_like=True):
+class Condition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What holds at a point: one of ``tests``, each asked by the statement at ``span``."""
 
     span: Span
     tests: tuple[Question, ...]
 
 
-class Case(msgspec.Struct, frozen=True, array_like=True):
+class Case(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a function does under some conditions, all of which hold.
 
     ``how`` is ``raise``, ``return``, ``assigned``, ``called``, ``continue``, or ``end`` where a handler in a loop ends
@@ -603,7 +603,7 @@ class Case(msgspec.Struct, frozen=True, array_like=True):
     since: tuple[str, ...] = ()
 
 
-class Matched(msgspec.Struct, frozen=True, array_like=True):
+class Matched(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place that compares a field of an exception with ``value``: ``error.code == "gone"``, ``match error.code``.
 
     ``types`` are the dotted names of what the exception may be, by the clause that caught it or by ``isinstance``.
@@ -615,7 +615,7 @@ class Matched(msgspec.Struct, frozen=True, array_like=True):
     types: tuple[str, ...]
 
 
-class StoredDict(msgspec.Struct, frozen=True, array_like=True):
+class StoredDict(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A dict that a statement assigns to ``name`` in the function ``scope``, or the one entry that it stores there."""
 
     scope: str
@@ -624,7 +624,7 @@ class StoredDict(msgspec.Struct, frozen=True, array_like=True):
     entries: tuple[tuple[Value, Value], ...]
 
 
-class Deferred(msgspec.Struct, frozen=True, array_like=True):
+class Deferred(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement that queues work, and the places of the returns that may be reached before that work is done.
 
     ``callee`` is the dotted name of what is called, ``job`` that of what it is handed first, "" where it has none.
@@ -640,7 +640,7 @@ class Deferred(msgspec.Struct, frozen=True, array_like=True):
     is_kept: bool = False
 
 
-class Distinction(msgspec.Struct, frozen=True, array_like=True):
+class Distinction(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place that says something of the values of ``subject``.
 
     ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts.
@@ -655,7 +655,7 @@ class Distinction(msgspec.Struct, frozen=True, array_like=True):
     how: str = ""
 
 
-class Arm(msgspec.Struct, frozen=True, array_like=True):
+class Arm(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a function does where ``subject`` has one of some values.
 
     ``span`` is the place that asks, ``answers`` are those of the returns in the branch itself, ``calls`` the dotted
@@ -669,7 +669,7 @@ class Arm(msgspec.Struct, frozen=True, array_like=True):
     calls: tuple[tuple[str, Span], ...] = ()
 
 
-class Unchecked(msgspec.Struct, frozen=True, array_like=True):
+class Unchecked(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement with a guarded call that some way reaches without a check; ``before`` is what is called up to it."""
 
     span: Span
@@ -677,7 +677,7 @@ class Unchecked(msgspec.Struct, frozen=True, array_like=True):
     before: tuple[str, ...]
 
 
-class Precaution(msgspec.Struct, frozen=True, array_like=True):
+class Precaution(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a function asks about availability.
 
     ``checks`` are the dotted names that it reads or calls for that, ``checked`` the statements that no way reaches
@@ -689,7 +689,7 @@ class Precaution(msgspec.Struct, frozen=True, array_like=True):
     unchecked: tuple[Unchecked, ...] = ()
 
 
-class HandlingStep(msgspec.Struct, frozen=True, array_like=True):
+class HandlingStep(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement on a :class:`ExceptionHandling`, or a context that is entered there, with its value as it is written.
 
     ``target`` is the name that the value is bound to, or stored in; ``key`` is then the key it is stored under.
@@ -703,7 +703,7 @@ class HandlingStep(msgspec.Struct, frozen=True, array_like=True):
     is_sure: bool = True
 
 
-class ExceptionHandling(msgspec.Struct, frozen=True, array_like=True):
+class ExceptionHandling(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a function does about an exception that it was told from others, or caught.
 
     ``types`` are the dotted names of what the exception is (empty: nobody asked), ``name`` that of the exception, ""
@@ -720,7 +720,7 @@ class ExceptionHandling(msgspec.Struct, frozen=True, array_like=True):
     exit: str
 
 
-class RecordOutcome(msgspec.Struct, frozen=True, array_like=True):
+class RecordOutcome(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A way from where a record is built on: what is done on it, and how it ends.
 
     ``end`` is ``return``, ``record`` (the record itself is returned or yielded), ``raise``, ``exit`` (with a failure),
@@ -734,14 +734,14 @@ class RecordOutcome(msgspec.Struct, frozen=True, array_like=True):
     acts: tuple[tuple[str, bool], ...]
 
 
-class Count(msgspec.Struct, frozen=True, array_like=True):
+class Count(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A number of rounds: a number (or a sequence of so many items), and how many more than that."""
 
     value: Value
     more: int
 
 
-class Wait(msgspec.Struct, frozen=True, array_like=True):
+class Wait(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement of a loop that waits for some time; ``changes`` is true where that may be another one each time."""
 
     span: Span
@@ -749,7 +749,7 @@ class Wait(msgspec.Struct, frozen=True, array_like=True):
     changes: bool
 
 
-class Rounds(msgspec.Struct, frozen=True, array_like=True):
+class Rounds(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A loop in which errors are told: how many rounds it has at most, and how long it waits between them.
 
     ``count`` is ``None`` where the loop does not say. ``inside`` are the statements in it that tell an error,
@@ -763,14 +763,14 @@ class Rounds(msgspec.Struct, frozen=True, array_like=True):
     failed: tuple[Span, ...] = ()
 
 
-class File(msgspec.Struct, frozen=True, array_like=True):
+class File(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement that opens a file to write it, or writes one, and what its path is put together of."""
 
     span: Span
     parts: tuple[Value, ...]
 
 
-class Record(msgspec.Struct, frozen=True, array_like=True):
+class Record(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An error record that a function builds: where, what it is in the end, and what happens then.
 
     ``steps`` are the places of the statements that store a field into it by themselves, ``caught`` the names of
@@ -794,7 +794,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     files: tuple[File, ...] = ()
 
 
-class Compared(msgspec.Struct, frozen=True, array_like=True):
+class Compared(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place that compares a field of a record with texts; ``outcomes`` are those of the branch where it is equal.
 
     ``loop`` is the loop around that branch, as for a :class:`Record`.
@@ -807,7 +807,7 @@ class Compared(msgspec.Struct, frozen=True, array_like=True):
     loop: str = ""
 
 
-class Looked(msgspec.Struct, frozen=True, array_like=True):
+class Looked(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A statement that reads ``key`` of what stands below the key of records in ``origin``."""
 
     span: Span
@@ -815,7 +815,7 @@ class Looked(msgspec.Struct, frozen=True, array_like=True):
     origin: Value
 
 
-class ToldError(msgspec.Struct, frozen=True, array_like=True):
+class ToldError(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A call that tells an error, or may be of a function that builds a record, and the place of its statement.
 
     ``outcomes`` are the ways from there on; ``reached`` as for a :class:`Record`.
@@ -827,7 +827,7 @@ class ToldError(msgspec.Struct, frozen=True, array_like=True):
     reached: tuple[RecordOutcome, ...] = ()
 
 
-class Parameter(msgspec.Struct, frozen=True, array_like=True):
+class Parameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
     name: str
@@ -835,7 +835,7 @@ class Parameter(msgspec.Struct, frozen=True, array_like=True):
     default: Value | None
 
 
-class Function(msgspec.Struct, frozen=True, array_like=True):
+class Function(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A function: its header, and of its body what rules look at.
 
     ``name`` is qualified inside the module (``Server.start``, ``outer.inner``); ``owner`` is the qualified name of the
@@ -893,7 +893,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     begun: tuple[Mapping, ...] = ()
 
 
-class Class(msgspec.Struct, frozen=True, array_like=True):
+class Class(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A class: qualified name, dotted names of its bases, names of its methods and values of its fields.
 
     ``members`` is ``None`` where only the header was read; ``places`` are those of its fields and methods, in the same
@@ -911,7 +911,7 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
     unset: tuple[str, ...] = ()
 
 
-class Import(msgspec.Struct, frozen=True, array_like=True):
+class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """``import module`` (``attribute`` is "") or ``from module import attribute``, bound to ``name``.
 
     ``module`` keeps the leading dots of a relative import; ``name`` is ``*`` for a star import. ``scope`` is the
@@ -924,7 +924,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
     scope: str = ""
 
 
-class FunctionNames(msgspec.Struct, frozen=True, array_like=True):
+class FunctionNames(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The names that a function binds itself, of those that mean something around it; the function by qualified name.
 
     ``of_module`` are the names that it says to be ``global``, of those that a function around it binds. Of several
@@ -936,14 +936,14 @@ class FunctionNames(msgspec.Struct, frozen=True, array_like=True):
     of_module: tuple[str, ...] = ()
 
 
-class Alternative(msgspec.Struct, frozen=True, array_like=True):
+class Alternative(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name of a module that branches bind to different things; ``lines`` are those of its functions and classes."""
 
     name: str
     lines: tuple[int, ...]
 
 
-class Assigned(msgspec.Struct, frozen=True, array_like=True):
+class Assigned(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name bound to a value at module level, by the statement at ``span``."""
 
     name: str
@@ -951,7 +951,7 @@ class Assigned(msgspec.Struct, frozen=True, array_like=True):
     span: Span = Span(1, 1, 1, 1)
 
 
-class Problem(msgspec.Struct, frozen=True, array_like=True):
+class Problem(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Why a file has no facts: the code of the finding, where, and the reason in words."""
 
     code: str
@@ -959,7 +959,7 @@ class Problem(msgspec.Struct, frozen=True, array_like=True):
     message: str
 
 
-class Suppression(msgspec.Struct, frozen=True, array_like=True):
+class Suppression(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A comment that hides findings: ``codes`` on its line or, with ``whole_file``, in its file.
 
     ``own`` is false for a ``noqa`` comment, which may have names of rules in ``codes``, of no effect; ``alone`` is true
@@ -974,7 +974,7 @@ class Suppression(msgspec.Struct, frozen=True, array_like=True):
     alone: bool
 
 
-class Module(msgspec.Struct, frozen=True, array_like=True):
+class Module(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts of one file.
 
     ``uses`` are those at module and class level;

@@ -15,7 +15,7 @@ class Severity(str, Enum):
     INFO = "info"
 
 
-class Span(msgspec.Struct, frozen=True, array_like=True, order=True):
+class Span(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):
     """A stretch of source text. Lines and columns count from 1, columns in characters; the end is exclusive.
 
     A span covers one simple statement or a header, never a whole function.
@@ -27,7 +27,7 @@ class Span(msgspec.Struct, frozen=True, array_like=True, order=True):
     end_column: int
 
 
-class Related(msgspec.Struct, frozen=True, array_like=True, order=True):
+class Related(msgspec.Struct, frozen=True, array_like=True, gc=False, order=True):
     """Another place that a finding rests on, for example the definition of the called error factory."""
 
     path: str
@@ -35,7 +35,7 @@ class Related(msgspec.Struct, frozen=True, array_like=True, order=True):
     message: str
 
 
-class Finding(msgspec.Struct, frozen=True, array_like=True):
+class Finding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One thing that is wrong at one place.
 
     ``path`` is relative to the project root, with forward slashes. ``function`` is the qualified name of the
