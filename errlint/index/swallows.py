@@ -83,7 +83,9 @@ def _in_block(
     function: ast.FunctionDef | ast.AsyncFunctionDef, body: Block, place: _BlockPlace, spans: Spans
 ) -> Iterator[Swallow]:
     for number, node in enumerate(body):
-        here = place._replace(is_last=place.is_last and node is body[-1])
+        if not is_compound(node):
+            continue
+        here = place if node is body[-1] else place._replace(is_last=False)
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             here = here._replace(exhausted=_exhausted(node, body[number + 1 : number + 2]))
         if isinstance(node, TRY) and not place.aside:

@@ -77,9 +77,11 @@ def _is_bare(name: str) -> bool:
 
 def defined(data: bytes, names: Iterable[str]) -> tuple[str, ...]:
     """Return those of ``names`` that a file may define, read from its bytes."""
-    return tuple(
-        name for name in names if re.search(_DEFINITION % ((re.escape(name).encode(),) * 2), data, re.MULTILINE)
-    )
+    return tuple(name for name in names if name.encode() in data and _defines(data, re.escape(name).encode()))
+
+
+def _defines(data: bytes, pattern: bytes) -> bool:
+    return re.search(_DEFINITION % (pattern, pattern), data, re.MULTILINE) is not None
 
 
 class Group(NamedTuple):
