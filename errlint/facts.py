@@ -154,12 +154,12 @@ def inner_values(value: Value) -> tuple[Value, ...]:
     if type(value) is Variable or type(value) is Choice:
         return value.values
     if type(value) is Text:
-        return tuple(part for part in value.parts if not isinstance(part, str))
+        return tuple([part for part in value.parts if not isinstance(part, str)])
     if type(value) is Call:
-        arguments = tuple(argument.value for argument in value.arguments)
+        arguments = tuple([argument.value for argument in value.arguments])
         return arguments if value.inner is None else (value.inner, *arguments)
     if type(value) is Mapping:
-        return (*(entry.value for entry in value.entries), *value.spreads)
+        return (*[entry.value for entry in value.entries], *value.spreads)
     if type(value) is Sequence:
         return value.items
     return (value.base,) if type(value) is Item else ()

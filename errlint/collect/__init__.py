@@ -15,6 +15,7 @@ from errlint.collect.search_path import on_path
 from errlint.facts import Module, Problem
 from errlint.findings import Span
 from errlint.index import scopes
+from errlint.index.bindings import WalrusLines
 from errlint.index.module import Collector
 from errlint.index.statements import blocks, is_compound
 from errlint.index.vocabulary import Vocabulary
@@ -48,13 +49,14 @@ def _collected(text: str, vocabulary: Vocabulary, *, use_ast: bool) -> Module:
     if line := _long_chain(tree, lines):
         return _problem(line, TOO_LONG)
     try:
-        return _read(tree, text, lines, vocabulary)
+        return _read(tree, lines, vocabulary)
     except RecursionError:
-        return on_deep_stack(lambda: _read(tree, text, lines, vocabulary))
+        return on_deep_stack(lambda: _read(tree, lines, vocabulary))
 
 
-def _read(tree: ast.Module, text: str, lines: Lines, vocabulary: Vocabulary) -> Module:
-    return scopes.bound(Collector(lines, vocabulary).collect(tree), scopes.read(tree, text))
+def _read(tree: ast.Module, lines: Lines, vocabulary: Vocabulary) -> Module:
+    walruses = WalrusLines(lines)
+    return scopes.bound(Collector(lines, vocabulary, walruses).collect(tree), scopes.read(tree, walruses))
 
 
 def _long_chain(tree: ast.Module, lines: Lines) -> int:

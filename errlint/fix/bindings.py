@@ -55,7 +55,7 @@ def has_value(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
 
 def _surely_bound(parsed: SourceFile) -> frozenset[str]:
     """Return the names that a module has bound when all of it has run."""
-    return surely_bound(read(parsed.tree, parsed.text).flow)
+    return surely_bound(read(parsed.tree, None).flow)
 
 
 def _bound_around(parsed: SourceFile) -> Mapping[ast.AST, frozenset[str]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import cast
 
 from errlint.reader.nodes import try_star
+from errlint.source import Lines
 from errlint.trees import walk
 
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -14,6 +16,27 @@ TRY = (ast.Try, cast("type[ast.Try]", try_star))
 """``try``, also with ``except*``; both have the same parts."""
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class WalrusLines:
+    """The lines of a file on which ``:=`` stands, also in a text: no other expression binds a name around it."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines: list[int] = []
+        position = lines.data.find(b":=")
+        while position >= 0:
+            line = bisect_right(lines.starts, position, 1) - 1
+            self._lines.append(line)
+            following = lines.starts[line + 1] if line + 1 < len(lines.starts) else len(lines.data)
+            position = lines.data.find(b":=", following)
+
+    def are_in(self, node: ast.stmt) -> bool:
+        """Whether one of them is a line of a statement, those of its blocks and decorators included."""
+        if not self._lines:
+            return False
+        first = min((each.lineno for each in getattr(node, "decorator_list", ())), default=node.lineno)
+        index = bisect_left(self._lines, first)
+        return index < len(self._lines) and self._lines[index] <= (node.end_lineno or node.lineno)
 
 
 def bound_by(statements: list[ast.stmt]) -> Iterator[str]:

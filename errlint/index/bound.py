@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from errlint.index.bindings import FunctionNode, clause_names, names_bound, target_names, targets_of
+from errlint.index.bindings import FunctionNode, WalrusLines, clause_names, names_bound, target_names, targets_of
 from errlint.index.expressions import below
 from errlint.index.statements import blocks, in_header, is_compound
 
@@ -16,11 +16,11 @@ _BINDING_NOTHING = frozenset({ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Ass
 class Bindings:
     """The names that the statements of a file bind, told once for each.
 
-    Without ``has_walrus`` no expression of the file binds a name, so that none is looked into.
+    ``walruses`` are where expressions may bind names; ``None``: anywhere.
     """
 
-    def __init__(self, *, has_walrus: bool) -> None:
-        self._has_walrus = has_walrus
+    def __init__(self, walruses: WalrusLines | None) -> None:
+        self._walruses = walruses
         self._own: dict[ast.stmt, frozenset[str]] = {}
         self._below: dict[ast.stmt, set[str]] = {}
 
@@ -39,7 +39,7 @@ class Bindings:
 
     def _add_below(self, body: Iterable[ast.stmt], found: set[str]) -> None:
         for node in body:
-            if type(node) is ast.Assign and not self._has_walrus:  # most statements that bind anything
+            if type(node) is ast.Assign and not self._may_hold_walrus(node):  # most statements that bind anything
                 for target in node.targets:
                     if type(target) is ast.Name:
                         found.add(target.id)
@@ -47,7 +47,7 @@ class Bindings:
                         found.update(target_names(target))
             elif is_compound(node):
                 found |= self._with_blocks(node)
-            elif type(node) not in _BINDING_NOTHING or self._has_walrus:
+            elif type(node) not in _BINDING_NOTHING or self._may_hold_walrus(node):
                 found.update(self._names(node))
 
     def _with_blocks(self, node: ast.stmt) -> set[str]:
@@ -71,6 +71,9 @@ class Bindings:
             yield from (name for alias in node.names for name in names_bound(alias))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
-        if self._has_walrus:
+        if self._may_hold_walrus(node):
             for root in in_header(node) if is_compound(node) else (node,):
                 yield from (part.target.id for part in below(root) if isinstance(part, ast.NamedExpr))
+
+    def _may_hold_walrus(self, node: ast.stmt) -> bool:
+        return self._walruses is None or self._walruses.are_in(node)

@@ -98,7 +98,7 @@ class _Before(DefiniteAssignment):
 
 def bound_before(function: ast.FunctionDef | ast.AsyncFunctionDef, statement: ast.stmt) -> frozenset[str]:
     """Return the names of a function that certainly have a value when one of its statements begins."""
-    before = _Before(Bindings(has_walrus=True))
+    before = _Before(Bindings(None))
     given = frozenset(parameter_names(function.args))
     before.block(function.body, BoundState(given, given))
     return before.found.get(statement, frozenset())

@@ -145,13 +145,11 @@ def _size(value: Value) -> int:
     size = 0
     while pending:
         current = pending.pop()
-        if type(current) in _SINGLE:
-            continue
         size += 1
         if type(current) is Variable:
             size += current.size
         else:
-            pending.extend(inner_values(current))
+            pending.extend([each for each in inner_values(current) if type(each) not in _SINGLE])
     return size
 
 

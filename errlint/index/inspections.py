@@ -92,6 +92,11 @@ def _found(root: ast.expr) -> list[_Inspected]:
         kind = type(node)
         if kind is ast.Name or kind is ast.Constant:
             continue
+        if type(node) is ast.Attribute:  # most of what is left
+            if node.attr in INSPECTED_ATTRIBUTES:
+                found.append(_Inspected(node.value, "attribute", node.attr))
+            pending.append(node.value)
+            continue
         look = _LOOKS.get(kind)
         if look is not None:
             found.extend(look(node))
@@ -104,31 +109,26 @@ def _item(node: ast.Subscript) -> Iterable[_Inspected]:
     return (_Inspected(node.value, "item", key or ""),) if _is_key(key) else ()
 
 
-def _attribute(node: ast.Attribute) -> Iterable[_Inspected]:
-    return (_Inspected(node.value, "attribute", node.attr),) if node.attr in INSPECTED_ATTRIBUTES else ()
-
-
-def _compared(comparison: ast.Compare) -> Iterator[_Inspected]:
-    """Yield the inspection in a comparison.
+def _compared(comparison: ast.Compare) -> Iterable[_Inspected]:
+    """Return the inspection in a comparison.
 
     ``"error" in r``, ``r["status"] == "error"``, ``r.get("status") in ("error", "failed")``.
     """
     if len(comparison.ops) > 1:
-        return
+        return ()
     operator, left, right = comparison.ops[0], comparison.left, comparison.comparators[0]
     key = constant_key(left)
     if isinstance(operator, (ast.In, ast.NotIn)) and _is_key(key):
-        yield _Inspected(right, "in", key or "")
-        return
+        return (_Inspected(right, "in", key or ""),)
     if isinstance(operator, (ast.Eq, ast.NotEq)):
         item, others = (right, [left]) if key is not None else (left, [right])
     elif isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
         item, others = left, right.elts
     else:
-        return
+        return ()
     texts = tuple(text for text in map(constant_key, others) if text is not None and is_outcome(text))
     if len(texts) != len(others) or len({text.lower() in STATUS_MARKS for text in texts}) != 1:
-        return
+        return ()
     negated = isinstance(operator, (ast.NotEq, ast.NotIn))
     how, subject, asked = "item", None, None
     if isinstance(item, ast.Subscript):
@@ -136,7 +136,8 @@ def _compared(comparison: ast.Compare) -> Iterator[_Inspected]:
     elif isinstance(item, ast.Call) and (gotten := _gotten(item)) is not None:
         how, (subject, asked) = "get", gotten
     if subject is not None and asked is not None and asked.lower() in STATUS_KEYS:
-        yield _Inspected(subject, how, asked, texts, negated)
+        return (_Inspected(subject, how, asked, texts, negated),)
+    return ()
 
 
 def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
@@ -147,27 +148,26 @@ def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
     return None
 
 
-def _asked(call: ast.Call) -> Iterator[_Inspected]:
+def _asked(call: ast.Call) -> Iterable[_Inspected]:
     function = call.func
-    gotten = _gotten(call)
-    if gotten is not None:
-        if _is_key(gotten[1]):
-            yield _Inspected(gotten[0], "get", gotten[1] or "")
-    elif isinstance(function, ast.Name) and function.id == "isinstance" and len(call.args) == 2:
-        types = call.args[1]
-        items = types.elts if isinstance(types, ast.Tuple) else [types]
-        for name in filter(None, map(dotted_name, items)):
-            if RESPONSE_TYPE.search(name.rpartition(".")[2]):
-                yield _Inspected(call.args[0], "isinstance", name)
+    if type(function) is ast.Attribute:
+        gotten = _gotten(call)
+        return (_Inspected(gotten[0], "get", gotten[1] or ""),) if gotten is not None and _is_key(gotten[1]) else ()
+    if type(function) is not ast.Name or function.id != "isinstance" or len(call.args) != 2:
+        return ()
+    types = call.args[1]
+    names = filter(None, map(dotted_name, types.elts if isinstance(types, ast.Tuple) else [types]))
+    return [
+        _Inspected(call.args[0], "isinstance", name) for name in names if RESPONSE_TYPE.search(name.rpartition(".")[2])
+    ]
 
 
 _LOOKS: dict[type[ast.AST], Callable[..., Iterable[_Inspected]]] = {
     ast.Compare: _compared,
     ast.Subscript: _item,
-    ast.Attribute: _attribute,
     ast.Call: _asked,
 }
-"""The expressions that may look for an error."""
+"""The expressions, beside attributes, that may look for an error."""
 
 
 def _is_key(key: str | None) -> bool:

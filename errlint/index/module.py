@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import structs
 
@@ -37,7 +37,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.index.bindings import TRY, FunctionNode, assigned, parameter_names, parameters, targets_of
+from errlint.index.bindings import TRY, FunctionNode, WalrusLines, assigned, parameter_names, parameters, targets_of
 from errlint.index.block_successors import After, after
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
@@ -72,10 +72,10 @@ _YIELDS = (ast.Yield, ast.YieldFrom)
 class Collector:
     """Collects the facts of one module."""
 
-    def __init__(self, lines: Lines, vocabulary: Vocabulary) -> None:
+    def __init__(self, lines: Lines, vocabulary: Vocabulary, walruses: WalrusLines) -> None:
         self._lines = lines
         self._spans = Spans(lines)
-        self._bindings = Bindings(has_walrus=b":=" in lines.data)
+        self._bindings = Bindings(walruses)
         self._vocabulary = vocabulary
         self._registrations = frozenset(vocabulary.registrations)
         self._calls = vocabulary.calls
@@ -288,7 +288,7 @@ class Collector:
                 tuple(calls),
                 tuple(inspections),
                 tuple(stores),
-                tuple(self._unbound(node)) if tries and self._vocabulary.handlers else (),
+                tuple(self._unbound(node, tries)) if tries and self._vocabulary.handlers else (),
                 tuple(self._swallows(node, has_gathered)) if has_swallows else (),
                 tuple(dropped),
                 tuple(branches(node, self._spans)) if self._vocabulary.branches else (),
@@ -323,8 +323,10 @@ class Collector:
         ]
         return any(needle in text for needle in self._cases)
 
-    def _unbound(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Unbound]:
-        for found in unbound(node, self._bindings):
+    def _unbound(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, tries: Iterable[tuple[ast.stmt, bool]]
+    ) -> Iterator[Unbound]:
+        for found in unbound(node, (statement for statement, _ in tries), self._bindings):
             yield Unbound(self._spans.of(found.statement), found.name, self._spans.of(found.binder))
 
     def _swallows(self, node: ast.FunctionDef | ast.AsyncFunctionDef, has_gathered: bool) -> Iterator[Swallow]:

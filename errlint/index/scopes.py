@@ -14,7 +14,15 @@ from msgspec import structs
 
 from errlint.facts import FunctionNames, Import, Module
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
-from errlint.index.bindings import FunctionNode, assigned, clause_names, parameter_names, target_names, targets_of
+from errlint.index.bindings import (
+    FunctionNode,
+    WalrusLines,
+    assigned,
+    clause_names,
+    parameter_names,
+    target_names,
+    targets_of,
+)
 from errlint.index.catching import suppressed
 from errlint.index.expressions import names_below
 from errlint.index.statements import blocks, ends_process
@@ -47,10 +55,10 @@ class Block:
         return (self.variables | self.defined) - self.of_module - self.of_outer
 
 
-def read(tree: ast.Module, text: str) -> Block:
-    """Return what a file binds; ``text`` is the source that ``tree`` was parsed from."""
+def read(tree: ast.Module, walruses: WalrusLines | None) -> Block:
+    """Return what a file binds; ``walruses`` are where its expressions may bind names, ``None``: anywhere."""
     module = Block()
-    _ScopeReader(has_walrus=":=" in text).read(tree.body, "", module)
+    _ScopeReader(walruses).read(tree.body, "", module)
     module.flow = _flow(tree.body)
     return module
 
@@ -105,7 +113,7 @@ def _block(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Block:
     if isinstance(node, ast.Lambda):
         block.variables.update(_walrus(node.body))
     else:
-        _ScopeReader(has_walrus=True).read(node.body, "", block)
+        _ScopeReader(None).read(node.body, "", block)
     return block
 
 
@@ -120,8 +128,8 @@ def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tupl
 
 
 class _ScopeReader:
-    def __init__(self, *, has_walrus: bool) -> None:
-        self._has_walrus = has_walrus
+    def __init__(self, walruses: WalrusLines | None) -> None:
+        self._walruses = walruses
 
     def read(self, body: Sequence[ast.stmt], prefix: str, found: Block) -> None:
         """Note what the statements of a function, class or module bind; ``prefix`` stands before names in it."""
@@ -130,7 +138,7 @@ class _ScopeReader:
         while pending:
             node = pending.pop()
             kind = type(node)
-            if self._has_walrus:
+            if self._walruses is None or self._walruses.are_in(node):
                 variables.update(_walrus(node))
             if kind is ast.Expr or kind is ast.Return or kind is ast.Raise or kind is ast.Pass:
                 continue

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.expressions import dotted_name
+from errlint.trees import last_name
 
 _BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
     **dict.fromkeys((*FunctionNode, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler), ("body",)),
@@ -27,6 +29,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 Jump = ast.Return | ast.Raise | ast.Break | ast.Continue
 """What is never followed by the next statement of its block."""
+
+_JUMPS = frozenset(get_args(Jump))
 
 
 def is_compound(node: ast.AST) -> bool:
@@ -88,12 +92,12 @@ def everywhere(body: Sequence[ast.stmt]) -> Iterator[ast.stmt | ast.ExceptHandle
 
 def is_left(node: ast.stmt) -> bool:
     """Whether control certainly never comes to what follows a statement; a ``with`` may suppress what leaves it."""
-    if isinstance(node, ast.If):
-        return leaves(node.body) and leaves(node.orelse)
+    if type(node) is ast.If:
+        return bool(node.orelse) and leaves(node.orelse) and leaves(node.body)
     if isinstance(node, TRY):
         ends_so = (leaves(node.body) or leaves(node.orelse)) and all(leaves(each.body) for each in node.handlers)
         return ends_so or leaves(node.finalbody)
-    return isinstance(node, Jump) or ends_process(node)
+    return type(node) in _JUMPS or ends_process(node)
 
 
 def leaves(body: Sequence[ast.stmt]) -> bool:
@@ -117,7 +121,7 @@ def jumps_out(body: Sequence[ast.stmt]) -> Iterator[Jump]:
 def ends_process(node: ast.stmt) -> bool:
     """Whether a simple statement is a call that ends the process."""
     value = getattr(node, "value", None)
-    return type(value) is ast.Call and is_exit(dotted_name(value.func))
+    return type(value) is ast.Call and last_name(value.func) in EXITS and is_exit(dotted_name(value.func))
 
 
 def is_exit(called: str) -> bool:

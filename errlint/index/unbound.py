@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
@@ -65,11 +65,15 @@ class _TryPart(NamedTuple):
     handles: bool
 
 
-def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings) -> Iterator[UnboundUse]:
-    """Yield what the handlers of a function use unbound; ``bindings`` are those of the file.
+def unbound(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, tries: Iterable[ast.stmt], bindings: Bindings
+) -> Iterator[UnboundUse]:
+    """Yield what the handlers of a function use unbound; ``tries`` are in it, ``bindings`` those of the file.
 
     A ``try`` in a loop is left alone: an earlier round may have bound the name.
     """
+    if not any(isinstance(node, TRY) and bindings.below(node.body) & _read_in(node.handlers) for node in tries):
+        return  # as most functions
     bound = set(parameter_names(function.args))
     for node in _tries(function.body, bound, bindings):
         yield from _try(node, frozenset(bound), bindings)

@@ -7,10 +7,11 @@ import ast
 import pytest
 
 from errlint.index.alternatives import surely_bound
-from errlint.index.bindings import assigned, given_to, only_assigned, target_names, variable_of
+from errlint.index.bindings import WalrusLines, assigned, given_to, only_assigned, target_names, variable_of
 from errlint.index.bound import Bindings
 from errlint.index.scopes import read
 from errlint.index.statements import returns
+from errlint.source import Lines
 
 GIVEN = {
     "by its place": ("def f(a, b): ...", "f(1, 2)", "b", "2"),
@@ -62,11 +63,24 @@ BOUND = {
 
 @pytest.mark.parametrize(("code", "names"), BOUND.items(), ids=BOUND)
 def test_the_names_that_a_statement_binds_with_all_below_it(code: str, names: set[str]) -> None:
-    assert Bindings(has_walrus=True).below(ast.parse(code).body) == names
+    body = ast.parse(code).body
+    assert Bindings(None).below(body) == Bindings(WalrusLines(Lines(code))).below(body) == names
 
 
-def test_without_a_walrus_no_expression_is_looked_into() -> None:
-    assert Bindings(has_walrus=False).below(ast.parse("a(x := 1)").body) == set()
+WALRUSES = {
+    "a\nb(x := 1)\nc": [False, True, False],
+    "a(\n  b,\n  x := 1\n)\nc": [True, False],
+    "@a(x := 1)\ndef f(): pass\nc": [True, False],
+    "a\n\nif b:\n  (x := 1)": [False, True],
+    "é = a; b\n(x := 1)": [False, False, True],
+    "a": [False],
+}
+
+
+@pytest.mark.parametrize(("code", "held"), WALRUSES.items(), ids=WALRUSES)
+def test_the_statements_that_may_hold_a_walrus(code: str, held: list[bool]) -> None:
+    walruses = WalrusLines(Lines(code))
+    assert [walruses.are_in(node) for node in ast.parse(code).body] == held
 
 
 def test_the_returns_of_a_function_are_not_those_of_functions_in_it() -> None:
@@ -95,7 +109,7 @@ SURELY = {
 
 @pytest.mark.parametrize(("code", "names"), SURELY.items(), ids=SURELY)
 def test_the_names_that_a_module_surely_has(code: str, names: set[str]) -> None:
-    assert surely_bound(read(ast.parse(code), code).flow) & {"x"} == names
+    assert surely_bound(read(ast.parse(code), None).flow) & {"x"} == names
 
 
 ASSIGNED = {
