@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 from functools import cache
+from itertools import takewhile
 from typing import TypeVar, cast
 
 import libcst as cst
@@ -403,21 +404,22 @@ class SourceFile:
                 break
         return (), ()
 
+    def in_scope(self, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+        """Yield what is :meth:`around` a node inside of its function, class or lambda."""
+        return takewhile(lambda pair: not isinstance(pair[0], SCOPES), self.around(node))
+
+    def scope(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """Return the innermost function, class or lambda around a node; ``None`` at module level."""
+        return next((parent for parent, _ in self.around(node) if isinstance(parent, SCOPES)), None)
+
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """Return the innermost function around a node; ``None`` at module level, in a class or a lambda."""
-        for parent, _ in self.around(node):
-            if isinstance(parent, SCOPES):
-                return parent if isinstance(parent, cst.FunctionDef) else None
-        return None
+        found = self.scope(node)
+        return found if isinstance(found, cst.FunctionDef) else None
 
     def handler(self, node: cst.CSTNode) -> cst.ExceptHandler | None:
         """Return the innermost ``except`` clause around a node, inside its function."""
-        for parent, _ in self.around(node):
-            if isinstance(parent, SCOPES):
-                return None
-            if isinstance(parent, cst.ExceptHandler):
-                return parent
-        return None
+        return next((each for each, _ in self.in_scope(node) if isinstance(each, cst.ExceptHandler)), None)
 
 
 def _end_of_code(data: bytes, *, with_comments: bool) -> int:

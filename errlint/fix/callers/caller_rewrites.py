@@ -270,7 +270,7 @@ def _is_read_later(found: Inspection) -> bool:
     parts = (found.line, guard.test, *filter(None, (arm,)), *found.behind)
     own = {id(item) for part in parts for item in name_occurrences(part, found.name)}
     others = [item for item in name_occurrences(function, found.name) if id(item) in used - own]
-    if unnamed_reader(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
+    if unnamed_reader(function) is not None or any(parsed.scope(item) is not function for item in others):
         return True
     for item in (*found.other, *(each for each in parsed.behind(guard) if each not in found.behind)):
         bound = assignment(item)
@@ -281,10 +281,6 @@ def _is_read_later(found: Inspection) -> bool:
     around = itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(guard)))
     is_again = any(isinstance(parent, (cst.For, cst.While)) for parent in around)
     return any(is_again or parsed.line(item) > parsed.line(guard) for item in others)
-
-
-def _is_in_scope_of_its_own(parsed: SourceFile, node: cst.CSTNode, function: cst.FunctionDef) -> bool:
-    return next(parent for parent, _ in parsed.around(node) if isinstance(parent, SCOPES)) is not function
 
 
 def _only_called(found: Inspection) -> cst.SimpleStatementLine:

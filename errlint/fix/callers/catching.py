@@ -55,9 +55,7 @@ def hiding(project: Project, place: Perhaps, raised: Exceptional) -> cst.ExceptH
 def dropping(project: Project, files: Files, place: Perhaps, raised: Exceptional) -> tuple[cst.With, str] | None:
     """Return the ``with`` around a place that drops a class, and the name of its context manager; ``None`` for none."""
     leaving = Leaving(project, files, place.parsed, place.function.name, raised)
-    for parent, _ in place.parsed.around(place.node):
-        if isinstance(parent, SCOPES):
-            break
+    for parent, _ in place.parsed.in_scope(place.node):
         if isinstance(parent, cst.With):
             name = swallowing(leaving, parent)
             if name is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -287,9 +286,7 @@ def _is_pass(node: cst.CSTNode) -> bool:
 
 def _refuse_ends(made: Inspection) -> None:
     """Refuse where something that runs afterwards reads the result: it would not be there."""
-    parents = (parent for parent, _ in made.parsed.around(made.line))
-    inside = itertools.takewhile(lambda parent: not isinstance(parent, SCOPES), parents)
-    tries = [parent for parent in inside if isinstance(parent, (cst.Try, cst.TryStar))]
+    tries = [parent for parent, _ in made.parsed.in_scope(made.line) if isinstance(parent, (cst.Try, cst.TryStar))]
     if tries:
         _refuse_readers(made)
     for part in (part for each in tries for part in (*each.handlers, each.finalbody)):

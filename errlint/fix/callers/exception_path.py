@@ -14,7 +14,7 @@ from errlint.fix.callers.context_managers import Ending, Leaving, described, end
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import all_below, called_name, dotted_name, exception_names, small_of, statements_from
 from errlint.fix.raising.logcalls import log_call
-from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.fix.source_file import SourceFile
 from errlint.index.statements import jumps_out
 from errlint.project import Project
 from errlint.project.decorators import MARKS
@@ -55,9 +55,7 @@ def way_out(leaving: Leaving, node: cst.CSTNode) -> WayOut:
     parsed = leaving.parsed
     rescues: list[Rescue] = []
     doubts: list[Doubt] = []
-    for parent, child in parsed.around(node):
-        if isinstance(parent, SCOPES):
-            break
+    for parent, child in parsed.in_scope(node):
         if isinstance(parent, cst.TryStar):
             raise refuse("an `except*` is around it", parsed.path, parsed.line(parent))
         if isinstance(parent, cst.Try):

@@ -184,7 +184,7 @@ def _of_decorator(
     found: list[Wrapper] = []
     for item, inside in inner.items():
         called = [
-            use for use in name_occurrences(item.body, handed) if _is_used(parsed, use) and _scope(parsed, use) is item
+            use for use in name_occurrences(item.body, handed) if _is_used(parsed, use) and parsed.scope(use) is item
         ]
         if not called:
             continue
@@ -226,7 +226,7 @@ def _wrapper(
             if not later and not around:
                 return None
             nodes.extend(later)
-        is_repeated |= any(isinstance(each, (cst.For, cst.While)) for each, _ in _up_to(parsed, value))
+        is_repeated |= any(isinstance(each, (cst.For, cst.While)) for each, _ in parsed.in_scope(value))
         is_plain = is_plain and (isinstance(parent, cst.Return) or _is_only_returned(parsed, node, target))
     return Wrapper(parsed, name, tuple(nodes), is_plain, is_repeated)
 
@@ -246,15 +246,10 @@ def _are_followed(parsed: SourceFile, node: cst.FunctionDef, handed: str, inner:
         around = parsed.function(use)
         is_of_another = isinstance(parent, cst.Attribute) or (isinstance(parent, cst.Arg) and parent.keyword is use)
         is_given_back = isinstance(parent, cst.Return) and around is node
-        is_called = _scope(parsed, use) in inner and _is_used(parsed, use)
+        is_called = parsed.scope(use) in inner and _is_used(parsed, use)
         if not (is_of_another or is_given_back or is_called or _is_asked(parsed, use)):
             return False
     return True
-
-
-def _scope(parsed: SourceFile, node: cst.CSTNode) -> cst.CSTNode | None:
-    """Return the function, class or lambda that a node stands in."""
-    return next((parent for parent, _ in parsed.around(node) if isinstance(parent, SCOPES)), None)
 
 
 def _is_used(parsed: SourceFile, use: cst.Name) -> bool:
@@ -308,14 +303,6 @@ def _is_returned(node: cst.FunctionDef, inner: cst.FunctionDef) -> bool:
 
 def _awaits(node: cst.FunctionDef) -> Iterator[cst.Await]:
     return (item for item in all_below(node.body) if isinstance(item, cst.Await))
-
-
-def _up_to(parsed: SourceFile, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-    """Yield what is around a node in its function."""
-    for parent, child in parsed.around(node):
-        if isinstance(parent, SCOPES):
-            return
-        yield parent, child
 
 
 def _is_async(parsed: SourceFile, wrapper: Wrapper) -> bool:

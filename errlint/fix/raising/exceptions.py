@@ -12,6 +12,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from errlint.facts import Function, Parameter
+from errlint.fix.callers.catching import tries_around
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import convert, exception_names
 from errlint.fix.payload_extraction.payload import Payload, is_sentence, quoted
@@ -127,15 +128,9 @@ def _plain(site: RaiseSite) -> str:
 
 def answered_around(parsed: SourceFile, node: cst.CSTNode) -> frozenset[str]:
     """Return the exceptions that the handlers of a function around a node answer by their names."""
-    found: set[str] = set()
-    for parent, inner in parsed.around(node):
-        if isinstance(parent, (cst.FunctionDef, cst.Lambda)):
-            break
-        if isinstance(parent, cst.Try) and inner is parent.body:
-            for handler in parent.handlers:
-                if not m.matches(handler.body, _ONLY_RAISES):
-                    found.update(exception_names(handler.type))
-    return frozenset(found)
+    handlers = [handler for around in tries_around(parsed, node) for handler in around.handlers]
+    answering = (handler for handler in handlers if not m.matches(handler.body, _ONLY_RAISES))
+    return frozenset(name for handler in answering for name in exception_names(handler.type))
 
 
 def chosen_by(project: Project, site: RaiseSite) -> str:

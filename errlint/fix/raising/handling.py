@@ -13,7 +13,7 @@ from errlint.fix.nodes import all_below, caught_as
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.makers import made
 from errlint.fix.source_cache import Files
-from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.hierarchy import Exceptional
@@ -65,11 +65,8 @@ def free_name(parsed: SourceFile, node: cst.CSTNode, *preferred: str) -> str:
     each of those has a name of its own.
     """
     words = parsed.words(parsed.function(node))
-    outer = 0
-    for parent, _ in parsed.around(node):
-        if isinstance(parent, SCOPES):
-            break
-        outer += isinstance(parent, cst.ExceptHandler) and parent.name is None
+    around = [parent for parent, _ in parsed.in_scope(node) if isinstance(parent, cst.ExceptHandler)]
+    outer = sum(handler.name is None for handler in around)
     # In a handler without a name those of others are left out: the names that are free have to be the same for both.
     free = [
         name

@@ -22,7 +22,7 @@ from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_cache import Scope
-from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.fix.source_file import SourceFile
 from errlint.project.domain import matches
 from errlint.project.frameworks import WEB
 from errlint.project.hierarchy import Exceptional
@@ -209,9 +209,4 @@ def is_propagated(mapped: Mapping[str, str], name: str) -> bool:
 
 def _is_tried(parsed: SourceFile, node: cst.CSTNode) -> bool:
     """Whether a ``try`` of its function is around a node."""
-    for parent, _ in parsed.around(node):
-        if isinstance(parent, SCOPES):
-            return False
-        if isinstance(parent, (cst.Try, cst.TryStar)):
-            return True
-    return False
+    return any(isinstance(parent, (cst.Try, cst.TryStar)) for parent, _ in parsed.in_scope(node))

@@ -173,9 +173,7 @@ def _is_left(body: cst.BaseSuite | cst.If) -> bool:
 
 def _next_round(parsed: SourceFile, node: cst.CSTNode, caught: cst.Try | None, is_chosen: bool) -> Next | None:
     """Return what the nearest loop around a ``continue`` does with it."""
-    for parent, child in parsed.around(node):
-        if isinstance(parent, SCOPES):
-            break
+    for parent, child in parsed.in_scope(node):
         if isinstance(parent, (cst.For, cst.While)) and child is parent.body:
             return _round(parent, caught, is_chosen)
     return Next.ON
