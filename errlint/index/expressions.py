@@ -141,6 +141,12 @@ def _size(value: Value) -> int:
     """Count the parts of a value."""
     if type(value) in _SINGLE:
         return 0
+    if type(value) is Call and (value.inner is None or type(value.inner) in _SINGLE):  # most of what has parts
+        for argument in value.arguments:
+            if type(argument.value) not in _SINGLE:
+                break
+        else:
+            return 1
     pending = [value]
     size = 0
     while pending:

@@ -97,7 +97,7 @@ def is_left(node: ast.stmt) -> bool:
     if isinstance(node, TRY):
         ends_so = (leaves(node.body) or leaves(node.orelse)) and all(leaves(each.body) for each in node.handlers)
         return ends_so or leaves(node.finalbody)
-    return type(node) in _JUMPS or ends_process(node)
+    return type(node) in _JUMPS or (type(node) is ast.Expr and ends_process(node))
 
 
 def leaves(body: Sequence[ast.stmt]) -> bool:

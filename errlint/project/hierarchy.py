@@ -175,6 +175,8 @@ class Hierarchy:
                 is_unsure = True
             elif meant.startswith("builtins."):
                 is_unsure = is_unsure or bool(line.unknown)
+            elif last.isupper():  # perhaps a tuple of classes
+                is_unsure = True
             else:
                 # Of a foreign class nothing is known but its package, which may have it under several names.
                 is_unsure = is_unsure or not line.unknown.isdisjoint({meant.partition(".")[0], ""})

@@ -96,6 +96,7 @@ CAUGHT = {
     "an error of a library by what is above it": ("from json import JSONDecodeError as C", "ValueError", True),
     "one of the language by another name": ("import socket\nC = TimeoutError", "socket.timeout", True),
     "one of the language in a clause of a library": ("import kit\nC = ValueError", "kit.Odd", False),
+    "what may be several classes of a library": ("import kit\nC = ValueError", "kit.ERRORS", None),
     "a mixin that says nothing": ("from abc import ABC\nclass C(ABC, ValueError): ...", "KeyError", False),
 }
 
