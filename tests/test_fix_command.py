@@ -231,8 +231,8 @@ Look at these afterwards:
 
 def test_what_tests_and_examples_show_of_an_error_is_named_when_it_is_raised(project: Project) -> None:
     example = 'def take(name):\n    """Take.\n\n    >>> take("x")["error"]\n    \'no number: x\'\n    """\n'
-    test = "from depot.stock import take\n\n\ndef test_it():\n" + "".join(
-        f'    assert take("{name}") == dict(error="no number: {name}")\n' for name in "xy"
+    test = "from depot.stock import take\nfrom answers import expected\n\ndef test_it():\n" + "".join(
+        f'    assert take("{name}") == expected("no number: {name}")\n' for name in "xy"
     )
     stock = STOCK.replace("def take(name):\n", example)
     (project.root / "depot/stock.py").write_text(stock, "utf-8")
@@ -248,6 +248,16 @@ def test_what_tests_and_examples_show_of_an_error_is_named_when_it_is_raised(pro
     assert project.run("--fix", "--unsafe-fixes").err == f"{after}2 fixed in 2 files, 1 refused.\n"
     assert project.texts() == (SHORT_SERVER, FIXED_STOCK.replace("def take(name):\n", example))
     assert (project.root / "tests/test_stock.py").read_text("utf-8") == test
+
+
+@pytest.mark.parametrize("asked", ['{"error": "no number: x"}', 'dict(error="no number: x")'])
+def test_a_test_that_asks_for_the_whole_answer_asks_for_the_exception(project: Project, asked: str) -> None:
+    test = f'from depot.stock import take\n\n\ndef test_it():\n    assert take("x") == {asked}\n'
+    (project.root / "tests").mkdir()
+    (project.root / "tests/test_stock.py").write_text(test, "utf-8")
+    project.run("--fix", "--unsafe-fixes")
+    fixed = (project.root / "tests/test_stock.py").read_text("utf-8")
+    assert '    with pytest.raises(DepotError, match="no number: x"):\n        take("x")\n' in fixed
 
 
 def test_a_second_run_has_nothing_left_to_look_at(project: Project) -> None:

@@ -2206,15 +2206,18 @@ def look(title: str) -> dict:
 """
 
 
-def test_a_handler_that_catches_the_error_before_one_that_tells_it_is_seen(tmp_path: Path, errlint: Run) -> None:
+@pytest.mark.parametrize(("first", "is_told"), [("RuntimeError", False), ("FastMCPError", True)])
+def test_a_handler_that_catches_the_error_before_one_that_tells_it_is_seen(
+    tmp_path: Path, errlint: Run, first: str, is_told: bool
+) -> None:
     server = TOLD_AROUND.format(answered="str(error)")
     server = server.replace("import FastMCP\n", "import FastMCP\nfrom fastmcp.exceptions import FastMCPError\n")
     server = server.replace(
-        "    except Exception as error:\n", "    except FastMCPError:\n        raise\n    except Exception as error:\n"
+        "    except Exception as error:\n", f"    except {first}:\n        raise\n    except Exception as error:\n"
     )
     (tmp_path / "server.py").write_text(server)
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
-    assert "are told by this handler" not in done.err
+    assert ("are told by this handler" in done.err) is is_told
 
 
 @pytest.mark.parametrize(("answered", "is_told"), [("str(error)", True), ('f"look: {error}"', False)])
