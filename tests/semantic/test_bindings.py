@@ -134,6 +134,8 @@ def test_what_an_assignment_is_to(statement: str) -> None:
 VALUES = {
     "x = 1\nx = 2": "1 2",
     "x = []\nx += [1]": "[]",
+    "x = 1\ny = 2": "1",
+    "for y in a: ...\nx = 1": "1",
     "x = 1\nfor x in a: ...": "",
     "x = 1\ndel x": "",
     "a = 1": "",
