@@ -142,9 +142,15 @@ class _ScopeReader:
                 variables.update(_walrus(node))
             if kind is ast.Expr or kind is ast.Return or kind is ast.Raise or kind is ast.Pass:
                 continue
-            if kind is ast.Assign:  # most statements that bind anything
-                for target in targets_of(node):
-                    variables.update(target_names(target))
+            if type(node) is ast.Assign:  # most statements that bind anything
+                for target in node.targets:
+                    if type(target) is ast.Name:
+                        variables.add(target.id)
+                    else:
+                        variables.update(target_names(target))
+            elif type(node) is ast.If:
+                pending.extend(reversed(node.orelse))
+                pending.extend(reversed(node.body))
             elif isinstance(node, FunctionNode):
                 defined.add(node.name)
                 block = Block(parameter_names(node.args), found.imports)

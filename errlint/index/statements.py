@@ -94,10 +94,12 @@ def is_left(node: ast.stmt) -> bool:
     """Whether control certainly never comes to what follows a statement; a ``with`` may suppress what leaves it."""
     if type(node) is ast.If:
         return bool(node.orelse) and leaves(node.orelse) and leaves(node.body)
+    if type(node) is ast.Expr:
+        return ends_process(node)
     if isinstance(node, TRY):
         ends_so = (leaves(node.body) or leaves(node.orelse)) and all(leaves(each.body) for each in node.handlers)
         return ends_so or leaves(node.finalbody)
-    return type(node) in _JUMPS or (type(node) is ast.Expr and ends_process(node))
+    return type(node) in _JUMPS
 
 
 def leaves(body: Sequence[ast.stmt]) -> bool:
