@@ -213,3 +213,12 @@ def test_functions_that_answer_what_each_other_answers_are_followed_once(tmp_pat
     )
     (tmp_path / "server.py").write_text(served + steps)
     assert findings(tmp_path)[-1].endswith("(1 file checked).")
+
+
+def test_a_chain_of_functions_longer_than_the_stack_is_followed(tmp_path: Path) -> None:
+    chain = "".join(f"def f{number}(a):\n    return f{number + 1}(a)\n\n" for number in range(400))
+    tool = "@mcp.tool()\ndef look(a):\n    return f0(a)\n"
+    (tmp_path / "app.py").write_text(f"{tool}\n{chain}def f400(a):\n    return {{'error': 'no'}}\n", "utf-8")
+    found = findings(tmp_path)
+    assert [line for line in found if "ERR906" in line] == []
+    assert any(line.startswith("app.py:3:") and "ERR102" in line for line in found)

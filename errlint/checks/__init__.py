@@ -17,6 +17,7 @@ from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.configured import Code
+from errlint.reader import on_deep_stack
 from errlint.rules import PROJECT_URL, RULES, Need, Rule, Subject
 from errlint.settings import Settings
 
@@ -42,7 +43,8 @@ def check_file(
             continue
         try:
             module = _module(rule.module)
-            yield from list(module.check(project, path) if used is None else module.check(project, path, used))
+            asked = (project, path) if used is None else (project, path, used)
+            yield from _found(module, *asked)
         except Exception as error:  # noqa: BLE001 -- one rule must not hide the others: it becomes a finding
             yield CheckFailure(_failure(rule, path, error))
     problem = project.modules[path].problem
@@ -65,7 +67,7 @@ def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
     for code, rule in RULES.items():
         if code in project.settings.rules and (files := about.get(rule.scope)):
             try:
-                yield from list(_module(rule.module).check(project))
+                yield from _found(_module(rule.module), project)
             except Exception as error:  # noqa: BLE001 -- as in check_file
                 yield CheckFailure(_failure(rule, files[0], error))
 
@@ -85,9 +87,17 @@ def check_test(project: Project, path: str) -> Iterator[Finding | CheckFailure]:
     for code, rule in RULES.items():
         if code in project.settings.rules and Need.INSPECTIONS in rule.needs:
             try:
-                yield from list(_module(rule.module).check(project, path))
+                yield from _found(_module(rule.module), project, path)
             except Exception as error:  # noqa: BLE001 -- as above
                 yield CheckFailure(_failure(rule, path, error))
+
+
+def _found(module: ModuleType, *asked: object) -> list[Finding]:
+    """Return what a rule finds, on a deep stack where its own is too short for what calls what."""
+    try:
+        return list(module.check(*asked))
+    except RecursionError:
+        return on_deep_stack(lambda: list(module.check(*asked)))
 
 
 @cache

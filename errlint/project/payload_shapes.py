@@ -247,7 +247,11 @@ class Classifier:
         key = (symbol.path, symbol.function.name)
         if key not in self._factories:
             self._factories[key] = None
-            self._factories[key] = self._only_errors(symbol, {})
+            try:
+                self._factories[key] = self._only_errors(symbol, {})
+            except RecursionError:  # what is deeper was not looked at: on a deeper stack it is
+                del self._factories[key]
+                raise
         return self._factories[key]
 
     def is_marked(self, form: Form) -> bool:

@@ -165,10 +165,14 @@ class ReturnSites:
         found = self._sites.get(path)
         if found is None:
             found = self._sites[path] = []
-            if self.is_served(path):
-                for function in self._project.modules[path].functions:
-                    found.extend(self._function_sites(path, function))
-                found.sort(key=lambda site: site.found.span)
+            try:
+                if self.is_served(path):
+                    for function in self._project.modules[path].functions:
+                        found.extend(self._function_sites(path, function))
+                    found.sort(key=lambda site: site.found.span)
+            except RecursionError:  # the rest was not looked at: on a deeper stack it is
+                del self._sites[path]
+                raise
         return found
 
     def is_served(self, path: str) -> bool:
