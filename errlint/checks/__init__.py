@@ -43,8 +43,7 @@ def check_file(
             continue
         try:
             module = _module(rule.module)
-            asked = (project, path) if used is None else (project, path, used)
-            yield from _found(module, *asked)
+            yield from _found(module, project, path) if used is None else _found(module, project, path, used)
         except Exception as error:  # noqa: BLE001 -- one rule must not hide the others: it becomes a finding
             yield CheckFailure(_failure(rule, path, error))
     problem = project.modules[path].problem
@@ -77,7 +76,7 @@ def check_settings(settings: Settings, code: Code, pages: Iterable[str]) -> Iter
     for rule in RULES.values():
         if rule.scope is Subject.SETTINGS and rule.code in settings.rules:
             try:
-                yield from list(_module(rule.module).check(settings, code, pages))
+                yield from _found(_module(rule.module), settings, code, pages)
             except Exception as error:  # noqa: BLE001 -- as in check_file
                 yield CheckFailure(_failure(rule, settings.named[0].file, error))
 
