@@ -111,6 +111,11 @@ REWRITTEN = {
         '    if "error" in r:\n        return r\nreturn {}\n',
         "if on:\n    # why\n    find(  # how\n        on,\n        text,\n    )\nreturn {}\n",
     ),
+    "a check that answers the text by another default and has an else": (
+        'r = find(on, text)\nif "error" not in r:\n    return {"path": ""}\nelse:\n'
+        '    return {"error": r.get("error", "no"), "path": ""}\n',
+        'find(on, text)\nreturn {"path": ""}\n',
+    ),
     "a check with empty lines behind it": (
         'r = find(on, text)\nif "error" not in r:\n    on = dict(r)\n\n    return on\nelse:\n'
         '    return {"error": r["error"]}\n',
@@ -123,6 +128,29 @@ REWRITTEN = {
     "a check of a result that the next one is made of": (
         'r = find(on, text)\nif "error" in r:\n    return r\nr = dict(r)\nreturn r\n',
         "r = find(on, text)\nr = dict(r)\nreturn r\n",
+    ),
+    "a check of a result that another branch reads by the same name": (
+        'if on:\n    r = find(on, text)\n    if "error" in r:\n        return r\n    return {}\n'
+        'elif text:\n    r = find(text, on)\n    if "error" in r:\n        return r\n    return dict(r)\nreturn {}\n',
+        "if on:\n    find(on, text)\n    return {}\n"
+        "elif text:\n    r = find(text, on)\n    return dict(r)\nreturn {}\n",
+    ),
+    "a check of a result that is read where it cannot come": (
+        'if on:\n    r = find(on, text)\n    if "error" in r:\n        return r\n    return {}\n'
+        "r = apply(text)\nreturn r\n",
+        "if on:\n    find(on, text)\n    return {}\nr = apply(text)\nreturn r\n",
+    ),
+    "a check of a result that is read finally": (
+        'try:\n    r = find(on, text)\n    if "error" in r:\n        return r\n    return {}\nfinally:\n    print(1)\n',
+        "try:\n    find(on, text)\n    return {}\nfinally:\n    print(1)\n",
+    ),
+    "a check that answers the text by another default": (
+        'r = find(on, text)\nif "error" in r:\n    return {"error": r.get("error", "no"), "path": ""}\nreturn {}\n',
+        "find(on, text)\nreturn {}\n",
+    ),
+    "a check with an empty line before what it does with an error": (
+        'r = find(on, text)\nif "error" not in r:\n    return dict(r)\n\nprint(r["error"])\nreturn {}\n',
+        "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(str(exc))\n    return {}\nreturn dict(r)\n",
     ),
     "a check in a block of a result that is read behind it": (
         'r = {}\nif on:\n    r = find(on, text)\n    if "error" in r:\n        return r\nreturn dict(r)\n',

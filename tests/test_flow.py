@@ -59,6 +59,10 @@ VALUES = {
     "unpacking of what a call answers, behind a star": ("r, *s, t = b('error')\nreturn t", "t<?>"),
     "unpacking of something unknown": ("r, s = b\nreturn r", "r<?>"),
     "a stored item": ("r = {}\nr['error'] = a\nreturn r", "r<{error: a}>"),
+    "items stored without end": (
+        "r = {}\n" + "".join(f"r['k{n}'] = {n}\n" for n in range(1000)) + "r['error'] = a\nreturn r",
+        "r<{" + ", ".join(f"k{n}: {n}" for n in range(900, 1000)) + ", error: a, **?}>",
+    ),
     "an item stored twice": ("r = {'error': a}\nr['error'] = b\nreturn r", "r<{error: b}>"),
     "an item that was deleted": ("r = {'error': a, 'x': b}\ndel r['error']\nreturn r", "r<{x: b}>"),
     "update with a mapping": ("r = {'x': a}\nr.update({'error': a})\nreturn r", "r<{x: a, error: a}>"),

@@ -299,6 +299,8 @@ def test_an_exception_is_imported_in_both_ways(tmp_path: Path, errors: str, befo
     assert changed == RAISING.format(head=after, answer='raise ShopError("no text")')
 
 
+ONE_ABOVE_ANOTHER = tuple(sorted((".", *("/".join([".."] * count) for count in range(1, 9)))))
+
 PATHS = {
     "sys.path.insert(0, str(Path(__file__).parent))": (".",),
     "sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))": ("..",),
@@ -312,6 +314,11 @@ PATHS = {
     "site.addsitedir(os.getcwd())": ("/.",),
     'sys.path.insert(0, os.environ["HOME"])\nsys.path.append("/opt/lib")\nprint(__file__)': (),
     "HERE = HERE.parent\nsys.path.append(HERE)": (),
+    "HERE = Path(__file__)\nHERE = HERE.parent\nHERE = HERE.parent\nsys.path.append(HERE)": ONE_ABOVE_ANOTHER,
+    'p = "a"\ndef f(p):\n    return p\ndef g():\n    p = "b"\n    sys.path.append(p)\n': ("/b",),
+    'def f():\n    sys.path.append(p)\ndef g():\n    global p\n    p = "b"\ndef h():\n    p = "c"\n': ("/b",),
+    "\n".join(f"n{i % 40} = n{i * 7 % 40} if x else n{i * 3 % 40}" for i in range(400))
+    + '\nn1 = "lib"\nsys.path.append(n1)': ("/lib",),
 }
 
 

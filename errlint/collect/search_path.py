@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
+from errlint.index.bindings import FunctionNode
+from errlint.index.scopes import own_names
+from errlint.lazy import cached_property
 from errlint.reader import parse
 
 _PATH = "sys.path"
@@ -26,6 +29,12 @@ _PUTTING = frozenset({"insert", "append", "extend", _SITE})
 MAX_DEPTH = 20
 """How deep in each other the calls may be that make a path."""
 
+_ROUNDS = 10
+"""So many names are followed, each made of the next."""
+
+_MAX_PATHS = 100
+"""A name that may be more paths grows in a loop."""
+
 
 def may_put_on_path(data: bytes) -> bool:
     """Whether a file has any word by which :func:`on_path` knows that folders are put on the path."""
@@ -44,14 +53,105 @@ def on_path(text: str) -> tuple[str, ...]:
         tree = parse(text)
     except SyntaxError:
         return ()
-    values: dict[str, list[ast.expr]] = {}
-    put: list[ast.expr] = []
-    for node in ast.walk(tree):
-        for name, value in _bound(node):
-            values.setdefault(name, []).append(value)
-        put.extend(_put(node))
-    found = {path for node in put for path in _paths(node, values, 0)}
-    return tuple(sorted(path for path in found if path != _FILE))
+    return tuple(sorted(path for path in _Paths(tree).put() if path != _FILE))
+
+
+class _Scope:
+    """A module, function or lambda: the scope around it, and what its plain names are bound to."""
+
+    def __init__(self, node: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, outer: _Scope | None):
+        self._node = node
+        self._outer = outer
+        self.values: dict[str, list[ast.expr]] = {}
+        self.of_module: set[str] = set()
+
+    @cached_property
+    def _others(self) -> frozenset[str]:
+        """The names that a function has for itself, whatever binds them."""
+        return frozenset() if isinstance(self._node, ast.Module) else frozenset().union(*own_names(self._node))
+
+    def of(self, name: str) -> _Scope:
+        """Return the scope whose name that is, the module's where no function around it has one."""
+        scope = self
+        while scope._outer is not None and (
+            name in scope.of_module or (name not in scope.values and name not in scope._others)
+        ):
+            scope = scope._outer
+        return scope
+
+
+class _Paths:
+    """The paths that expressions of a file may be."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._put: list[tuple[ast.expr, _Scope]] = []
+        module = _Scope(tree, None)
+        pending: list[tuple[ast.AST, _Scope]] = [(tree, module)]
+        while pending:
+            node, scope = pending.pop()
+            if isinstance(node, (*FunctionNode, ast.Lambda)):
+                scope = _Scope(node, scope)
+            elif isinstance(node, ast.Global):
+                scope.of_module.update(node.names)
+            for name, value in _bound(node):
+                (module if name in scope.of_module else scope).values.setdefault(name, []).append(value)
+            self._put.extend((each, scope) for each in _put(node))
+            pending.extend((child, scope) for child in reversed(list(ast.iter_child_nodes(node))))
+        self._known: dict[tuple[_Scope, str], frozenset[str]] = {}
+
+    def put(self) -> frozenset[str]:
+        """Return the paths that are put on the path.
+
+        Names may be made of each other, and of themselves: they are worked out in rounds, each of the one before, so
+        that what a name stands for is worked out once a round however many others are made of it.
+        """
+        for _ in range(_ROUNDS):
+            asked = [pair for each in self._put for pair in self._names(*each)]
+            for pair in asked:  # grows
+                if pair not in self._known:
+                    self._known[pair] = frozenset()
+                    asked.extend(other for value in self._values(*pair) for other in self._names(value, pair[0]))
+            found = {pair: self._of_name(pair) for pair in self._known}
+            if found == self._known:
+                break
+            self._known = found
+        return frozenset().union(*(self._of(node, scope, 0) for node, scope in self._put))
+
+    def _values(self, scope: _Scope, name: str) -> Iterable[ast.expr]:
+        return scope.values.get(name, ())
+
+    def _names(self, node: ast.expr, scope: _Scope) -> Iterator[tuple[_Scope, str]]:
+        names = (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+        return ((scope.of(name), name) for name in names)
+
+    def _of_name(self, pair: tuple[_Scope, str]) -> frozenset[str]:
+        found = frozenset().union(*(self._of(value, pair[0], 0) for value in self._values(*pair)))
+        return found if len(found) <= _MAX_PATHS else self._known[pair]
+
+    def _of(self, node: ast.expr, scope: _Scope, depth: int) -> frozenset[str]:
+        """Return the paths that an expression may be."""
+        if depth > MAX_DEPTH:
+            return frozenset()
+
+        def of(inner: ast.expr) -> frozenset[str]:
+            return self._of(inner, scope, depth + 1)
+
+        if isinstance(node, ast.Name):
+            return frozenset({_FILE}) if node.id == _FILE else self._known[scope.of(node.id), node.id]
+        if isinstance(node, ast.Constant):
+            text = node.value if isinstance(node.value, str) else None
+            # An absolute path is one of another machine.
+            return frozenset({_joined("/", text)} if text is not None and not text.startswith(("/", "~")) else ())
+        if isinstance(node, ast.IfExp):
+            return of(node.body) | of(node.orelse)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            return _all_joined(of(node.left), (node.right,))
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "parents":
+            index = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            return _above(of(node.value.value), index + 1) if isinstance(index, int) else frozenset()
+        if isinstance(node, ast.Attribute) and node.attr == "parent":
+            return _above(of(node.value), 1)
+        return _answered(node, of) if isinstance(node, ast.Call) else frozenset()
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -83,41 +183,13 @@ def _put(node: ast.AST) -> Iterator[ast.expr]:
             yield from _members(part)
 
 
-def _paths(node: ast.expr, values: Mapping[str, list[ast.expr]], depth: int) -> frozenset[str]:
-    """Return the paths that an expression may be."""
-    if depth > MAX_DEPTH:
-        return frozenset()
-
-    def of(inner: ast.expr) -> frozenset[str]:
-        return _paths(inner, values, depth + 1)
-
-    if isinstance(node, ast.Name):
-        if node.id == _FILE:
-            return frozenset({_FILE})
-        return frozenset(path for value in values.get(node.id, ()) for path in of(value))
-    if isinstance(node, ast.Constant):
-        text = node.value if isinstance(node.value, str) else None
-        # An absolute path is one of another machine.
-        return frozenset({_joined("/", text)} if text is not None and not text.startswith(("/", "~")) else ())
-    if isinstance(node, ast.IfExp):
-        return of(node.body) | of(node.orelse)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return _all_joined(of(node.left), (node.right,))
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "parents":
-        index = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        return _above(of(node.value.value), index + 1) if isinstance(index, int) else frozenset()
-    if isinstance(node, ast.Attribute) and node.attr == "parent":
-        return _above(of(node.value), 1)
-    return _answered(node, values, depth + 1) if isinstance(node, ast.Call) else frozenset()
-
-
-def _answered(node: ast.Call, values: Mapping[str, list[ast.expr]], depth: int) -> frozenset[str]:
+def _answered(node: ast.Call, of: Callable[[ast.expr], frozenset[str]]) -> frozenset[str]:
     """Return the paths that a call may answer."""
     name = ast.unparse(node.func)
     last = name.rpartition(".")[2]
     if name in _CURRENT:
         return frozenset({"/."})
-    first = _paths(node.args[0], values, depth) if node.args else frozenset()
+    first = of(node.args[0]) if node.args else frozenset()
     if last in _PLAIN and len(node.args) == 1:
         return first
     if last in ("Path", "PurePath", "join") and len(node.args) > 1:
@@ -125,7 +197,7 @@ def _answered(node: ast.Call, values: Mapping[str, list[ast.expr]], depth: int) 
     if last == "dirname" and len(node.args) == 1:
         return _above(first, 1)
     if isinstance(node.func, ast.Attribute):
-        own = _paths(node.func.value, values, depth)
+        own = of(node.func.value)
         if last in _SAME:
             return own
         if last == "joinpath":

@@ -226,3 +226,11 @@ def statements_below(body: cst.CSTNode) -> Iterator[Statement]:
             yield child
         if not isinstance(child, (cst.BaseExpression, cst.BaseSmallStatement)):
             yield from statements_below(child)
+
+
+def as_block(body: cst.BaseSuite) -> cst.IndentedBlock:
+    """Return a block with its statements on lines of their own, as they follow a header."""
+    if isinstance(body, cst.IndentedBlock):
+        return body
+    assert isinstance(body, cst.SimpleStatementSuite)
+    return cst.IndentedBlock([cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)])

@@ -19,7 +19,7 @@ from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.node_positions import Extent, Positions, code_of, written
-from errlint.fix.nodes import BlockStatement, caught_as, inside, literal_value
+from errlint.fix.nodes import BlockStatement, as_block, caught_as, inside, literal_value
 from errlint.freed import give_back
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.index.scopes import imported
@@ -393,6 +393,23 @@ class SourceFile:
     def following(self, node: cst.CSTNode) -> BlockStatement | None:
         """Return the first statement of :meth:`behind`, ``None`` where there is none."""
         return next(iter(self.behind(node)), None)
+
+    def blocks_behind(self, node: cst.CSTNode) -> Iterator[Sequence[cst.BaseStatement]]:
+        """Yield what runs behind a statement when nothing leaves before, block by block, to the end of its function.
+
+        Handlers around it are none of these, nor is what an ``elif`` and the parts behind it do.
+        """
+        yield self.behind(node)
+        for parent, child in self.in_scope(node):
+            if isinstance(parent, (cst.Try, cst.TryStar)):
+                ends = (parent.orelse if child is parent.body else None, parent.finalbody)
+                yield from (tuple(as_block(part.body).body) for part in ends if part is not None and part is not child)
+            if isinstance(parent, cst.BaseCompoundStatement) and not self.is_elif(parent):
+                yield self.behind(parent)
+
+    def is_elif(self, node: cst.CSTNode) -> bool:
+        """Whether a statement is an ``elif`` of another one."""
+        return isinstance(node, cst.If) and isinstance(self._parent(node), cst.If)
 
     def _beside(self, node: cst.CSTNode) -> tuple[Sequence[BlockStatement], Sequence[BlockStatement]]:
         for parent, child in self.around(node):

@@ -45,6 +45,9 @@ State = dict[str, Variable]
 
 _UNKNOWN = (OPAQUE,)
 
+_MAX_STORED = 300
+"""A dict with so many keys is told by what is stored next alone, and has something unknown beside it."""
+
 _LOOKING = frozenset({*LOG_METHODS, "bool", "dict", "dumps", "isinstance", "len", "print", "repr", "str"})
 """Last parts of calls that leave what they are handed as it is."""
 
@@ -153,8 +156,10 @@ def _inside(old: Value, keys: tuple[str | None, ...], change: Callable[[Value], 
 
 
 def _with_entry(old: Value, key: str | None, value: Value) -> Value:
-    if type(old) is Mapping:
+    if type(old) is Mapping and len(old.entries) < _MAX_STORED:
         return Mapping(store(old.entries, DictEntry(key, value)), old.spreads)
+    if type(old) is Mapping:
+        old = OPAQUE
     if key is None or (type(old) is Text or type(old) is Sequence):
         return OPAQUE
     return Mapping((DictEntry(key, value),), (old,))

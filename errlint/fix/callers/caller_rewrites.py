@@ -233,7 +233,8 @@ def _without_guard(found: Inspection) -> Changes:
     assert guard is not None
     if found.is_negative:
         text = "".join(map(parsed.code, found.other))
-        return Changes(replaced=(Replacement(guard, text), *(Replacement(item, "") for item in found.behind)))
+        gone = (*(Replacement(item, "") for item in found.behind), *_without_name(found))
+        return Changes(replaced=(Replacement(guard, text), *gone))
     if isinstance(found.line, cst.If):
         return Changes(replaced=(Replacement(guard, parsed.code(_only_called(found))),))
     following = parsed.following(guard)
@@ -254,9 +255,13 @@ def _without_guard(found: Inspection) -> Changes:
             text = f"{parsed.code(called)}\n"
             nodes = (Replacement(found.line, ""), Replacement(guard, ""), Replacement(following, text))
             return Changes(replaced=nodes)
+    return Changes(replaced=(Replacement(guard, ""), *_without_name(found)))
+
+
+def _without_name(found: Inspection) -> Iterator[Replacement]:
+    """Yield the call alone in place of its line, where nothing reads the result any more."""
     if not _is_read_later(found):
-        return Changes(replaced=(Replacement(found.line, parsed.code(_only_called(found))), Replacement(guard, "")))
-    return Changes(replaced=(Replacement(guard, ""),))
+        yield Replacement(found.line, found.parsed.code(_only_called(found)))
 
 
 def _is_read_later(found: Inspection) -> bool:
@@ -272,15 +277,22 @@ def _is_read_later(found: Inspection) -> bool:
     others = [item for item in name_occurrences(function, found.name) if id(item) in used - own]
     if unnamed_reader(function) is not None or any(parsed.scope(item) is not function for item in others):
         return True
-    for item in (*found.other, *(each for each in parsed.behind(guard) if each not in found.behind)):
-        bound = assignment(item)
-        if bound is not None and bound[0] == found.name and not mentions_of(bound[1], found.name):
-            return False
-        if any(id(name) in used for name in name_occurrences(item, found.name)):
-            return True
-    around = itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(guard)))
-    is_again = any(isinstance(parent, (cst.For, cst.While)) for parent in around)
-    return any(is_again or parsed.line(item) > parsed.line(guard) for item in others)
+    around = [parent for parent, _ in parsed.in_scope(guard)]
+    if any(isinstance(parent, (cst.For, cst.While)) for parent in around):
+        return bool(others)  # in the next round
+    handlers = (each for parent in around if isinstance(parent, (cst.Try, cst.TryStar)) for each in parent.handlers)
+    if any(True for each in handlers for name in name_occurrences(each, found.name) if id(name) in used):
+        return True
+    for block in (found.other, *parsed.blocks_behind(guard)):
+        for item in (each for each in block if each not in found.behind):
+            bound = assignment(item)
+            if bound is not None and bound[0] == found.name and not mentions_of(bound[1], found.name):
+                return False
+            if any(id(name) in used for name in name_occurrences(item, found.name)):
+                return True
+            if leaves(item):
+                return False
+    return False
 
 
 def _only_called(found: Inspection) -> cst.SimpleStatementLine:
@@ -290,6 +302,15 @@ def _only_called(found: Inspection) -> cst.SimpleStatementLine:
     bound = assignment(found.line)
     assert bound is not None
     return found.line.with_changes(leading_lines=(), body=[cst.Expr(bound[1])])
+
+
+def _without_space(block: Sequence[cst.BaseStatement]) -> Sequence[cst.BaseStatement]:
+    """Return the statements of a block without the empty lines before the first of them."""
+    first = next(iter(block), None)
+    if not isinstance(first, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+        return block
+    lines = itertools.dropwhile(lambda line: line.comment is None, first.leading_lines)
+    return (first.with_changes(leading_lines=tuple(lines)), *block[1:])
 
 
 def _has_comments(line: cst.SimpleStatementLine) -> bool:
@@ -314,7 +335,7 @@ def _with_handler(
     name = free_name(parsed, guard)
     symbols = [item.symbol for item in converted]
     text = text_of(name, symbols)
-    block = Block(found.name, name, text).block(cst.IndentedBlock(found.error))
+    block = Block(found.name, name, text).block(cst.IndentedBlock(_without_space(found.error)))
     is_alone = is_only and (found.is_negative or not found.other)
     around = _told_around(sources.project, found, symbols) if is_alone else None
     if around is not None and _answers_alike(parsed, around, block, name):
@@ -323,7 +344,8 @@ def _with_handler(
     caught: list[Doubt] = []
     classes, needed = _classes(sources, found, converted, naming, caught)
     is_foreign = all(isinstance(symbol, ExternalSymbol) for symbol in symbols)
-    if is_only and is_foreign and not found.other and _is_same(block, classes, name):
+    is_told = is_foreign or (not caught and not any(item.payload.other_keys for item in converted))
+    if is_alone and is_told and _is_same(block, classes, name):
         return parsed.path, _without_guard(found), tuple(doubts)
     doubts.extend(caught)
     is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))

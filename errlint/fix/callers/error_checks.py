@@ -12,13 +12,14 @@ from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.bindings import assignment, name_occurrences
 from errlint.fix.callers.abstract_values import Unreadable, answer, verdict
-from errlint.fix.callers.payload_to_exception import Block, as_block, hands_on, path_of
+from errlint.fix.callers.payload_to_exception import Block, hands_on, path_of
 from errlint.fix.callers.predicates import WrittenOut
 from errlint.fix.dynamic_lookup import READERS
 from errlint.fix.model import refuse
 from errlint.fix.nodes import (
     BlockStatement,
     all_below,
+    as_block,
     dotted_name,
     expression_of,
     inside,
@@ -204,7 +205,7 @@ def _behind_branches(parsed: SourceFile, line: cst.BaseStatement) -> BlockStatem
     """Return the statement behind the branches at whose end another one stands, ``None`` where there is none."""
     for parent, child in parsed.around(line):
         if isinstance(parent, cst.If):
-            behind = parsed.following(parent) if _is_first(parsed, parent) else None
+            behind = None if parsed.is_elif(parent) else parsed.following(parent)
             if behind is not None:
                 return behind
         elif isinstance(parent, cst.IndentedBlock) and parent.body[-1] is child:
@@ -212,11 +213,6 @@ def _behind_branches(parsed: SourceFile, line: cst.BaseStatement) -> BlockStatem
         elif not isinstance(parent, cst.Else):
             return None
     return None
-
-
-def _is_first(parsed: SourceFile, node: cst.If) -> bool:
-    """Whether an ``if`` is no ``elif``."""
-    return isinstance(next(iter(parsed.around(node)))[0], (cst.IndentedBlock, cst.Module))
 
 
 def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:

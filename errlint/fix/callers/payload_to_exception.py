@@ -12,7 +12,7 @@ from errlint.fix.callers.abstract_values import (
     answer,
     asked,
 )
-from errlint.fix.nodes import all_below, constant_key, expression_of, small_of, subscript_key
+from errlint.fix.nodes import all_below, as_block, constant_key, expression_of, small_of, subscript_key
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.payload import alone, wrapped_by
 
@@ -84,14 +84,6 @@ def path_of(node: cst.CSTNode, name: str) -> tuple[str, ...]:
 
 def _is_fixed(node: cst.BaseExpression) -> bool:
     return is_constant(node) or (isinstance(node, cst.Dict) and not node.elements)
-
-
-def as_block(body: cst.BaseSuite) -> cst.IndentedBlock:
-    """Return a block with its statements on lines of their own, as they follow a header."""
-    if isinstance(body, cst.IndentedBlock):
-        return body
-    assert isinstance(body, cst.SimpleStatementSuite)
-    return cst.IndentedBlock([cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)])
 
 
 class Reading(cst.CSTTransformer):

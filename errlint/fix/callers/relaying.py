@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -174,24 +174,13 @@ class _RelayedAnswer:
 
     def _is_told_behind(self) -> bool:
         """Whether the statements that follow, in their order, tell the answer in the end."""
-        blocks: list[Sequence[cst.BaseStatement]] = [self._parsed.behind(self._line)]
-        for parent, child in self._parsed.around(self._line):
-            if parent is self._function:
-                break
-            if isinstance(parent, cst.Try) and child is parent.body:
-                blocks.append(_statements(parent.orelse))
-            if isinstance(parent, cst.BaseCompoundStatement) and not self._is_elif(parent):
-                blocks.append(self._parsed.behind(parent))
-        for block in blocks:
+        for block in self._parsed.blocks_behind(self._line):
             for item in block:
                 if not self._follow(item, is_error=False):
                     return False
                 if leaves(item):
                     return True
         return False
-
-    def _is_elif(self, node: cst.CSTNode) -> bool:
-        return isinstance(node, cst.If) and isinstance(next(iter(self._parsed.around(node)))[0], cst.If)
 
     def _follow(self, item: cst.CSTNode, *, is_error: bool) -> bool:
         """Whether a statement only tells the answer; ``is_error`` is true where only an error may come to it."""
@@ -372,10 +361,6 @@ def _is_call_of_more(node: cst.CSTNode) -> bool:
 
 def _is_showing(value: cst.BaseExpression) -> bool:
     return isinstance(value, cst.Call) and dotted_name(value.func) in _SHOWING
-
-
-def _statements(node: cst.Else | None) -> Sequence[cst.BaseStatement]:
-    return [item for item in node.body.body if isinstance(item, cst.BaseStatement)] if node is not None else []
 
 
 def _names_of(target: cst.BaseExpression) -> Iterable[str]:
