@@ -177,6 +177,17 @@ TOOLS_TABLE = re.compile(
 )
 """The name of a constant that lists the functions a server makes tools of."""
 
+DISPATCHING_TABLE = re.compile(
+    r"_*(?!(?:\w*_)?(?:errors?|exceptions?|signals?|events?|hooks?|logs?|logging|plugins?|callbacks?|types?|default|status)_)"
+    r"(?:\w+_)?(?:actions?|commands?|dispatch|dispatchers?|endpoints?|functions?|handlers?|methods?|operations?|routes?|rpcs?|tools?)"
+    r"(?:_(?:by_name|dict|handlers?|lookup|map|mapping|registry|routes?|table))?",
+    re.IGNORECASE,
+)
+"""The name of a table from what clients ask for to what does it."""
+
+DISPATCHING_PREFIX = re.compile(r"_*(?:action|api|cmd|command|do|exec|handle|handler|method|on|op|rpc|run|tool)_")
+"""How the names of functions begin that are looked up by what clients ask for."""
+
 RUNNERS = frozenset({"asyncio.run", "run_until_complete", "shield", "uvloop.run", "wait_for"})
 """Names of calls, or last parts of them, that answer what the coroutine answers which they are handed."""
 
@@ -266,6 +277,13 @@ SUCCEEDED_TEXT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A text by which an envelope says that all went well, or nothing: "ok", "", "saved successfully", "操作成功"."""
+
+ACHIEVED_TEXT = re.compile(
+    r"\b(?:was|were|been) (?:added|copied|created|moved|queued|saved|sent|stored|updated|uploaded|written)\b"
+    r"|\bsuccessfully\b",
+    re.IGNORECASE,
+)
+"""Words that say what has been done: what was in the way besides is no error."""
 
 FAILED_TEXT = re.compile(
     r"\b(?:errors?|fail(?:ed|s|ure)?|exceptions?|invalid|denied|forbidden|unauthorized|missing|unknown)\b"

@@ -124,7 +124,7 @@ def adapters(project: Project) -> tuple[Adapters, ...]:
                 if registering:
                     how = f"by `@{function.decorators[registering[0]]}`"
                 elif project.adapters.is_registered(path, function):
-                    is_tabled = any(True for _ in project.adapters.looked_up_by(path, function))
+                    is_tabled = any(True for _ in project.dispatch.by(path, function))
                     how = "in tables of tools" if is_tabled else "by a call that registers them"
                 else:
                     how = "as methods of tool classes" if function.owner else "by `adapters.paths`"

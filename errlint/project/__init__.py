@@ -18,6 +18,7 @@ from errlint.project.boundary import Boundaries
 from errlint.project.callers import Callers
 from errlint.project.codes import Codes
 from errlint.project.commands import Commands
+from errlint.project.dispatch import Dispatch
 from errlint.project.domain import Domain
 from errlint.project.drift.documented import DocumentedErrors
 from errlint.project.duties import Duties
@@ -86,6 +87,11 @@ class Project:
     def adapters(self) -> Adapters:
         """The functions that clients get to."""
         return Adapters(self)
+
+    @cached_property
+    def dispatch(self) -> Dispatch:
+        """The functions that are looked up by names which only the run knows."""
+        return Dispatch(self)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.error_keywords import TOOL_ENDING, TOOLS_TABLE, describes_tool
-from errlint.facts import ANSWERED, Call, Function, Value, handed_to, names_in
+from errlint.error_keywords import TOOL_ENDING, describes_tool
+from errlint.facts import ANSWERED, Call, Function, Ref, Value, handed_to, names_in
 from errlint.lazy import cached_property
 from errlint.patterns import Patterns, fits
 from errlint.project.callers import Caller, uses_of
@@ -123,7 +123,9 @@ class Adapters:
         for base in self._project.hierarchy.bases(owner):
             name = base.definition.name
             method = self._names.function(base.path, f"{name}.{short}")
-            is_left = method is not None and "abstractmethod" in map(bare_name, method.decorators)
+            is_left = method is not None and (
+                "abstractmethod" in map(bare_name, method.decorators) or _only_raises(method)
+            )
             if is_left and base != owner and name.endswith("Tool"):
                 return name
         return ""
@@ -217,60 +219,26 @@ class Adapters:
                     found = [inner for each in symbols for inner in self._held_by(each)]
                     registered.update((each.path, each.function.name) for each in found if type(each) is FunctionSymbol)
                     symbols = [each for each in found if type(each) is ValueSymbol]
-        for (distribution, _), parts in self._tabled.items():
+        for distribution, parts in self._project.dispatch.tools.items():
             if distribution in loading:
                 registered.update(parts)
-        return frozenset(registered | self._table_adapters(registered))
+        return frozenset(registered | self._dispatched(registered))
 
-    def _table_adapters(self, registered: set[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Return the functions of tables in which tools are looked up, where nothing else says what clients call."""
-        found = {key: self._tabled[key] for key in self._looked_up if key in self._tabled}
+    def _dispatched(self, registered: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """Return the functions that are looked up as what clients ask for, where nothing else says what they call."""
+        found = self._project.dispatch.commands
         served = {self._layout.distribution(path) for path, _ in registered}
         for path, module in self._modules.items() if found else ():
             distribution = self._layout.distribution(path)
             if distribution not in served and any(self._is_entry(path, function) for function in module.functions):
                 served.add(distribution)
-        return {part for (distribution, _), parts in found.items() if distribution not in served for part in parts}
+        return {part for distribution, parts in found.items() if distribution not in served for part in parts}
 
     def _held_by(self, symbol: Symbol | None) -> list[Symbol | None]:
         """Return what a table has, of which a loop registers all, or what a call that made a value was handed."""
         if not isinstance(symbol, ValueSymbol):
             return [symbol]
         return [self._names.resolve(symbol.path, name) for name in (*names_in(symbol.value), *handed_to(symbol.value))]
-
-    @cached_property
-    def _tabled(self) -> dict[tuple[str, str], set[tuple[str, str]]]:
-        """The functions that constants like ``TOOLS`` list, by distribution and name: servers load them by that."""
-        found: dict[tuple[str, str], set[tuple[str, str]]] = {}
-        for path, module in self._modules.items():
-            for assigned in module.assigned:
-                if TOOLS_TABLE.fullmatch(assigned.name) is None:
-                    continue
-                for name in names_in(assigned.value):
-                    symbol = self._names.resolve(path, name)
-                    if isinstance(symbol, FunctionSymbol):
-                        part = (symbol.path, symbol.function.name)
-                        found.setdefault((self._layout.distribution(path), assigned.name), set()).add(part)
-        return found
-
-    @cached_property
-    def _looked_up(self) -> dict[tuple[str, str], list[tuple[str, Function]]]:
-        """The functions that look up tools in constants like ``TOOLS``, by distribution and name of the constant."""
-        found: dict[tuple[str, str], list[tuple[str, Function]]] = {}
-        for path, module in self._modules.items():
-            for function in module.functions:
-                for use in function.uses:
-                    table, _, method = use.callee.rpartition(".")
-                    if use.how != "passed" and method == "get" and TOOLS_TABLE.fullmatch(bare_name(table)):
-                        key = (self._layout.distribution(path), bare_name(table))
-                        found.setdefault(key, []).append((path, function))
-        return found
-
-    def looked_up_by(self, path: str, function: Function) -> Iterator[tuple[str, Function]]:
-        """Yield the functions that look up a function in a table of tools."""
-        for key, around in self._looked_up.items():
-            if (path, function.name) in self._tabled.get(key, ()):
-                yield from around
 
     @cached_property
     def distributions(self) -> frozenset[str]:
@@ -291,6 +259,13 @@ class Adapters:
             if distribution in self.distributions:
                 found.setdefault(distribution, []).append(path)
         return found
+
+
+def _only_raises(function: Function) -> bool:
+    """Whether a method does nothing but to say that the classes below have to have it."""
+    last = function.raises[-1].value if function.raises else None
+    is_left = (type(last) is Call or type(last) is Ref) and last.name == "NotImplementedError"
+    return is_left and not function.returns and not function.ends
 
 
 def _is_kept(receiver: str) -> bool:

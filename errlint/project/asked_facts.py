@@ -114,8 +114,7 @@ def _called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield "gather"
     if Need.RAISES in need:
         yield from RAISING
-    if not rules.isdisjoint(CATALOG_RULES):
-        yield "getattr"
+    yield "getattr"  # what clients ask for may be looked up by it
     if "ERR313" in rules:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR307" in rules:

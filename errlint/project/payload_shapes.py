@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import (
+    ACHIEVED_TEXT,
     CARRIERS,
     CROSSED_TEXT,
     ERROR_CODE_KEYS,
@@ -369,7 +370,7 @@ class Classifier:
         if CROSSED_TEXT.match(opening) and not PROBE.search(function.rpartition(".")[2]):
             return Form(FormKind.TEXT, (), whole)
         if len(whole) <= 300 and (UNMARKED_TEXT.search(whole) or UNMARKED_OPENING.match(opening)):
-            return Form(FormKind.UNMARKED_TEXT, (), whole)
+            return None if ACHIEVED_TEXT.search(whole) else Form(FormKind.UNMARKED_TEXT, (), whole)
         return None
 
     def _block(self, value: Value, context: Context) -> Form | None:
@@ -881,7 +882,7 @@ class Classifier:
             return Form(
                 FormKind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral, made=form.made
             )
-        if context.handlers and self._tells_error(symbol):
+        if context.handlers and self.tells_error(symbol):
             return Form(FormKind.FACTORY, (), helper=symbol, builds=FormKind.TEXT, is_weak=True)
         if any(self._is_exception(found.value, symbol) for found in symbol.function.returns):
             return None  # what is handed over goes into what is to be raised
@@ -903,7 +904,7 @@ class Classifier:
         found = self._names.resolve(symbol.path, made.name, symbol.function.name)
         return isinstance(found, ClassSymbol) and self._project.hierarchy.is_exception(found)
 
-    def _tells_error(self, symbol: FunctionSymbol) -> bool:
+    def tells_error(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is called for an error and answers a text, as what is answered in a handler."""
         function = symbol.function
         if ERROR_TELLER.search(function.name.rpartition(".")[2]) is None or function.ends or function.is_generator:

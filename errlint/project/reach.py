@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from errlint.facts import Function, Ref, Text, Value, only
+from errlint.facts import Function
 from errlint.lazy import cached_property
 from errlint.project.callers import upwards
 from errlint.project.decorators import BY_NAME
-from errlint.project.names import FunctionSymbol, ModuleSymbol
+from errlint.project.names import FunctionSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -60,7 +59,7 @@ class Reach:
                 around.name != function.name and project.callers.returns_result(caller, around)
             ):
                 found.append((caller.path, around))
-        for where, each in (*found, *project.adapters.looked_up_by(path, function)):
+        for where, each in (*found, *project.dispatch.by(path, function)):
             if self._adapter_of.get((where, each.name)) != "":  # no adapter is above that one
                 yield where, each
 
@@ -160,39 +159,11 @@ class Reach:
         short = function.name.rpartition(".")[2]
         if _is_special(short):
             return True
-        if self._overrides(path, function, short) or self._is_looked_up(path, function, short):
+        if self._overrides(path, function, short) or self._project.dispatch.is_looked_up(path, function):
             return True
         if self._package(path) in self._served:
             return short == "main" and not function.owner
         return not any(part.startswith("_") for part in function.name.split("."))
-
-    def _is_looked_up(self, path: str, function: Function, short: str) -> bool:
-        """Whether a function may be what ``getattr`` finds in a module or an object, under a name worked out there."""
-        owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
-        holder = owner.definition.name if owner is not None else ""
-        return any(pattern.fullmatch(short) for pattern in self._lookups.get((path, holder), ()))
-
-    @cached_property
-    def _lookups(self) -> dict[tuple[str, str], list[re.Pattern[str]]]:
-        """What is looked up by name: in modules, and with a class in ``self``."""
-        project = self._project
-        found: dict[tuple[str, str], list[re.Pattern[str]]] = {}
-        for path, module in project.modules.items():
-            for function in module.functions:
-                for called in function.calls:
-                    given = called.value.arguments
-                    if called.value.name != "getattr" or len(given) < 2 or type(given[0].value) is not Ref:
-                        continue
-                    name = given[0].value.name
-                    owner = project.names.enclosing_class(path, function.name)
-                    if name in ("self", "cls") and owner is not None:
-                        for base in project.hierarchy.bases(owner):
-                            found.setdefault((base.path, base.definition.name), []).append(_names(given[1].value))
-                        continue
-                    symbol = project.names.resolve(path, name, function.name)
-                    if isinstance(symbol, ModuleSymbol):
-                        found.setdefault((symbol.path, ""), []).append(_names(given[1].value))
-        return found
 
     @cached_property
     def _served(self) -> frozenset[tuple[str, str]]:
@@ -221,10 +192,3 @@ class Reach:
 def _is_special(name: str) -> bool:
     """Whether a method is one that Python calls."""
     return name.startswith("__") and name.endswith("__")
-
-
-def _names(value: Value) -> re.Pattern[str]:
-    """Return a pattern of the names that a value may be."""
-    value = only(value)
-    parts = value.parts if type(value) is Text else (value,)
-    return re.compile("".join(re.escape(part) if isinstance(part, str) else r"\w+" for part in parts))

@@ -22,7 +22,7 @@ from errlint.error_keywords import (
 from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, is_empty, only
 from errlint.findings import Span
 from errlint.project.arguments import own_parameters
-from errlint.project.callers import contains_call
+from errlint.project.callers import Caller, contains_call
 from errlint.project.domain import matches
 from errlint.project.frameworks import HTTP_DECORATORS
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -254,6 +254,8 @@ class ReturnSites:
                 path, function
             ):
                 return
+            if self._is_told_where_called(path, function):
+                return
         short = function.name.rpartition(".")[2]
         is_probe = bool(PROBE.match(short.lstrip("_")) or PROBING_CLASS.search(function.name.rpartition(".")[0]))
         for found, form in forms:
@@ -275,6 +277,8 @@ class ReturnSites:
             ):
                 continue  # it has its status, of which a route makes that of its answer
             if (adapter or is_route) and _is_asked_for(function, form):
+                continue
+            if is_probe and _is_found_out(function, form):
                 continue
             is_object = FormKind.OBJECT in (form.kind, form.builds) and bool(form.shape)
             if is_object and is_probe and PROBE_CLASS.search(form.shape[0]):
@@ -377,6 +381,21 @@ class ReturnSites:
         is_told = bool(asked) and EXCEPTION_VARIABLE.fullmatch(asked[0]) is not None
         return is_told or (bool(asked) and not self._callers.may(path, function))
 
+    def _is_told_where_called(self, path: str, function: Function) -> bool:
+        """Whether a function makes the texts of errors, which are returned wherever it is called."""
+        symbol = FunctionSymbol(path, function)
+        if not self._classifier.tells_error(symbol):
+            return False
+        callers = [caller for caller in self._callers.may(path, function) if caller.use.how != "passed"]
+        return bool(callers) and all(self._returns_what(caller, symbol) for caller in callers)
+
+    def _returns_what(self, caller: Caller, symbol: FunctionSymbol) -> bool:
+        """Whether the function around a call has an error return that is made by what it calls."""
+        around = self._callers.around(caller)
+        returns = around.returns if around is not None else ()
+        forms = (self._classifier.classify(caller.path, around, each) for each in returns if around is not None)
+        return any(form is not None and form.helper == symbol for form in forms)
+
     def _is_called(self, path: str, function: Function) -> bool:
         """Whether a function is called, or bound to some of its arguments to be called."""
         uses = (caller.use for caller in self._callers.must(path, function))
@@ -404,6 +423,14 @@ def _is_asked_for(function: Function, form: Form) -> bool:
     told = [only(entry.value) for entry in value.entries] if type(value) is Mapping else []
     keys = {key.lower() for key in form.shape}
     return bool(told) and keys <= ERROR_KEYS and all(type(item) is Call and "." in item.name for item in told)
+
+
+def _is_found_out(function: Function, form: Form) -> bool:
+    """Whether the flag that tells an error is what a function finds out: it answers it worked out, too."""
+    flags = {key for key in form.shape if key.lower() in SUCCESS_KEYS}
+    answers = (only(found.value) for found in function.returns)
+    entries = (entry for value in answers if type(value) is Mapping for entry in value.entries)
+    return any(entry.key in flags and type(only(entry.value)) is not Constant for entry in entries)
 
 
 def _is_frame(form: Form) -> bool:

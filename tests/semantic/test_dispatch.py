@@ -1,0 +1,94 @@
+"""Which functions are looked up by names that only the run knows: the service by itself."""
+
+from __future__ import annotations
+
+import pytest
+from linked_texts import linked
+
+FUNCTIONS = "def add(x):\n    return x\n\ndef drop(x):\n    return x\n\n"
+METHODS = "    def _add(self, x):\n        return x\n\n    def _drop(self, x):\n        return x\n\n"
+CLASS = (
+    "class Server:\n    def __init__(self):\n        {table}\n\n    def run(self, name, x):\n        {look}\n\n"
+    + METHODS
+)
+TABLE = "self.{name} = {{'add': self._add, 'drop': self._drop}}"
+
+LOOKED_UP = {
+    "by get in a constant": FUNCTIONS
+    + "COMMANDS = {'add': add, 'drop': drop}\n"
+    + "def run(name, x):\n    handler = COMMANDS.get(name)\n    return handler(x)\n",
+    "by a key in a constant": FUNCTIONS
+    + "_HANDLERS = {'add': add, 'drop': drop}\ndef run(name, x):\n    return _HANDLERS[name](x)\n",
+    "in a constant that a type is given": FUNCTIONS
+    + "command_map: dict = {'add': add, 'drop': drop}\ndef run(name, x):\n    return command_map[name](x)\n",
+    "in an attribute": CLASS.format(table=TABLE.format(name="routes"), look="return self.routes[name](x)"),
+    "by get in an attribute": CLASS.format(
+        table=TABLE.format(name="command_routes"), look="handler = self.command_routes.get(name)"
+    ),
+    "by a class above": CLASS.format(table=TABLE.format(name="handlers"), look="return {}")
+    + "class Other(Server):\n    def look(self, name, x):\n        return self.handlers[name](x)\n",
+    "by getattr": CLASS.format(table="pass", look="return getattr(self, f'_{name}')(x)")
+    .replace("f'_{name}'", "f'_handle_{name}'")
+    .replace("def _add", "def _handle_add")
+    .replace("def _drop", "def _handle_drop"),
+}
+
+
+def commands(text: str) -> list[str]:
+    """Return the functions that clients ask for by name, each without what is before its own."""
+    found = linked({"shop.py": text}).dispatch.commands
+    return sorted(
+        name.rpartition(".")[2].lstrip("_").replace("handle_", "") for each in found.values() for _, name in each
+    )
+
+
+@pytest.mark.parametrize("text", LOOKED_UP.values(), ids=LOOKED_UP)
+def test_what_clients_ask_for_is_looked_up(text: str) -> None:
+    assert commands(text) == ["add", "drop"]
+
+
+OTHERS = {
+    "a table that nobody looks in": FUNCTIONS + "COMMANDS = {'add': add, 'drop': drop}\n",
+    "a table of something else": FUNCTIONS
+    + "COSTS = {'add': add, 'drop': drop}\ndef run(name, x):\n    return COSTS[name](x)\n",
+    "handlers of errors": FUNCTIONS
+    + "ERROR_HANDLERS = {'add': add, 'drop': drop}\ndef run(name, x):\n    return ERROR_HANDLERS[name](x)\n",
+    "a table of one": FUNCTIONS + "COMMANDS = {'add': add}\ndef run(name, x):\n    return COMMANDS[name](x)\n",
+    "a table that is no dict of names": FUNCTIONS
+    + "COMMANDS = {1: add, 2: drop}\ndef run(name, x):\n    return COMMANDS[name](x)\n",
+    "an attribute of another class": CLASS.format(table=TABLE.format(name="routes"), look="return {}")
+    + "class Other:\n    def look(self, name, x):\n        return self.routes[name](x)\n",
+    "any method by getattr": CLASS.format(table="pass", look="return getattr(self, name)(x)"),
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_no_command_is_in(text: str) -> None:
+    assert commands(text) == []
+
+
+def test_a_method_is_found_of_an_object_that_the_constructor_makes() -> None:
+    text = (
+        "class Board:\n    def add(self, x):\n        return x\n\n    def drop(self, x):\n        return x\n\n"
+        "class Server:\n    def __init__(self):\n        self.board = Board()\n"
+        "        self.routes = {'add': self.board.add, 'drop': self.board.drop}\n\n"
+        "    def run(self, name, x):\n        return self.routes[name](x)\n"
+    )
+    assert commands(text) == ["add", "drop"]
+
+
+BY = {
+    "a table that it writes on the spot": "        return {'add': self._add, 'drop': self._drop}[name](x)",
+    "a table in a name": "        table = {'add': self._add, 'drop': self._drop}\n"
+    "        return dumps(table.get(name)(x))",
+    "a table in an attribute": "        return self.handlers[name](x)",
+    "getattr": "        return getattr(self, f'_{name}')(x)",
+}
+
+
+@pytest.mark.parametrize("look", BY.values(), ids=BY)
+def test_who_looks_up_is_known_of(look: str) -> None:
+    head = f"class Server:\n    def __init__(self):\n        {TABLE.format(name='handlers')}\n\n"
+    project = linked({"shop.py": f"{head}    def run(self, name, x):\n{look}\n\n{METHODS}"})
+    add = next(each for each in project.modules["shop.py"].functions if each.name == "Server._add")
+    assert [each.name for _, each in project.dispatch.by("shop.py", add)] == ["Server.run"]
