@@ -116,6 +116,10 @@ REWRITTEN = {
         '    return {"error": r.get("error", "no"), "path": ""}\n',
         'find(on, text)\nreturn {"path": ""}\n',
     ),
+    "a check that does nothing about an error": (
+        'r = find(on, text)\nif "error" not in r:\n    print(r)\nreturn {}\n',
+        "try:\n    r = find(on, text)\nexcept ShopError:\n    pass\nelse:\n    print(r)\nreturn {}\n",
+    ),
     "a check with empty lines behind it": (
         'r = find(on, text)\nif "error" not in r:\n    on = dict(r)\n\n    return on\nelse:\n'
         '    return {"error": r["error"]}\n',

@@ -446,8 +446,8 @@ def _returned(line: cst.CSTNode) -> cst.BaseExpression | None:
 
 def _is_same(block: cst.IndentedBlock, classes: str, name: str) -> bool:
     """Whether a handler only raises another exception of the class that it catches, with the same text."""
-    line = block.body[0]
-    raised = line.body[0] if len(block.body) == 1 and isinstance(line, cst.SimpleStatementLine) else None
+    line = block.body[0] if len(block.body) == 1 else None
+    raised = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
     if not isinstance(raised, cst.Raise) or not isinstance(raised.exc, cst.Call):
         return False
     arguments = raised.exc.args
