@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from errlint.fix.name_uses import NameUse
 from errlint.index.bindings import assigned_names, names_bound
+from errlint.lazy import cached_property
 from errlint.trees import children, walk
 
 ANY = ".*"
@@ -45,14 +47,44 @@ class Lookup(NamedTuple):
 def lookups_in(tree: ast.Module, read: Mapping[str, Sequence[NameUse]]) -> Sequence[Lookup]:
     """Return the lookups in a file; ``read`` is what it reads by names."""
     found: list[Lookup] = []
+    file = _File(tree)
     for word in (*WORDS, *CHANGERS):
         for use in read.get(word, ()):
             for node in walk(use.statement):
                 asked = _asked(node, use, word)
                 if asked is not None and isinstance(node, ast.expr):
-                    may_call = _may_be_called(tree, use.statement, node)
-                    found.append(Lookup(use, asked[0], _pattern(tree, asked[1]), node, word in CHANGERS, may_call))
+                    may_call = _may_be_called(file, use.statement, node)
+                    found.append(Lookup(use, asked[0], _pattern(file, asked[1]), node, word in CHANGERS, may_call))
     return found
+
+
+class _File:
+    """What is bound and called in a file by names, told for all of its lookups at once."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+
+    @cached_property
+    def bound(self) -> Mapping[str, int]:
+        """How many nodes bind each name."""
+        return Counter(
+            name for node in walk(self._tree) for name in {*names_bound(node), getattr(node, "arg", None)} if name
+        )
+
+    @cached_property
+    def values(self) -> Mapping[str, Sequence[ast.expr]]:
+        """What each name is bound to, where that is written down."""
+        found: dict[str, list[ast.expr]] = {}
+        for node in walk(self._tree):
+            for name, value in _bindings(node):
+                found.setdefault(name, []).append(value)
+        return found
+
+    @cached_property
+    def called(self) -> Set[str]:
+        """The names that are called, or handed to a call."""
+        calls = (node for node in walk(self._tree) if isinstance(node, ast.Call))
+        return {each.id for call in calls for each in (call.func, *call.args) if isinstance(each, ast.Name)}
 
 
 def _asked(node: ast.AST, use: NameUse, word: str) -> tuple[str, ast.expr] | None:
@@ -81,21 +113,21 @@ def _table(node: ast.expr, use: NameUse, word: str) -> str | None:
     return None
 
 
-def _pattern(tree: ast.Module, name: ast.expr) -> str:
+def _pattern(file: _File, name: ast.expr) -> str:
     """Return a pattern of the names that are asked for."""
     if not isinstance(name, ast.Name):
         return _of_text(name)
-    bound = [node for node in walk(tree) if name.id in (*names_bound(node), getattr(node, "arg", None))]
-    values = [value for node in walk(tree) for value in _bound_to(node, name.id)]
-    patterns = {_of_text(value) for value in values} if len(values) >= len(bound) else set()
+    values = file.values.get(name.id, ())
+    patterns = {_of_text(value) for value in values} if len(values) >= file.bound.get(name.id, 0) else set()
     return "|".join(sorted(patterns)) if patterns and ANY not in patterns else ANY
 
 
-def _bound_to(node: ast.AST, name: str) -> Iterator[ast.expr]:
-    """Yield what a statement binds a name to, where that is written down in it."""
-    yield from (value for bound, value in assigned_names(node) if bound == name)
+def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that a statement binds, each with what is written down there for it."""
+    yield from assigned_names(node)
     if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List, ast.Set)):
-        yield from node.iter.elts if isinstance(node.target, ast.Name) and node.target.id == name else ()
+        target = node.target
+        yield from ((target.id, value) for value in node.iter.elts if isinstance(target, ast.Name))
 
 
 def _of_text(node: ast.expr) -> str:
@@ -108,7 +140,7 @@ def _of_text(node: ast.expr) -> str:
     return ANY
 
 
-def _may_be_called(tree: ast.Module, statement: ast.stmt, made: ast.expr) -> bool:
+def _may_be_called(file: _File, statement: ast.stmt, made: ast.expr) -> bool:
     """Whether what is found may be called, and is not only asked for or shown."""
     for node in walk(statement):
         parts = children(node)
@@ -118,11 +150,6 @@ def _may_be_called(tree: ast.Module, statement: ast.stmt, made: ast.expr) -> boo
             return node.func is made or ast.unparse(node.func) not in _ASKING
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
             names = set(names_bound(node)) | {name for child in parts for name in names_bound(child)}
-            return not names or any(
-                isinstance(each, ast.Name) and each.id in names
-                for call in walk(tree)
-                if isinstance(call, ast.Call)
-                for each in (call.func, *call.args)
-            )
+            return not names or not names.isdisjoint(file.called)
         return not isinstance(node, (ast.Compare, ast.FormattedValue, ast.If, ast.Assert, ast.Attribute))
     return True

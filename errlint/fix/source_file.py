@@ -6,7 +6,7 @@ import ast
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 from functools import cache
@@ -30,6 +30,7 @@ from errlint.trees import walk
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 _TreeNode = TypeVar("_TreeNode", bound=ast.AST)
+_About = TypeVar("_About", bound=Hashable)
 _Answer = TypeVar("_Answer")
 _WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
@@ -95,11 +96,11 @@ class SourceFile:
             self._answers[answer] = answer(self)
         return cast(_Answer, self._answers[answer])
 
-    def once_for(self, answer: Callable[[_TreeNode], _Answer], node: _TreeNode) -> _Answer:
-        """Return what ``answer`` says of a node of :attr:`tree`, which is asked once as well."""
-        key = (answer, node)
+    def once_for(self, answer: Callable[[_About], _Answer], about: _About) -> _Answer:
+        """Return what ``answer`` says of something in the file, such as a node, which is asked once as well."""
+        key = (answer, about)
         if key not in self._answers_for:
-            self._answers_for[key] = answer(node)
+            self._answers_for[key] = answer(about)
         return cast(_Answer, self._answers_for[key])
 
     def release(self) -> None:
@@ -111,7 +112,7 @@ class SourceFile:
 
     def _begin(self) -> None:
         self._answers: dict[Callable[[SourceFile], object], object] = {}
-        self._answers_for: dict[tuple[object, ast.AST], object] = {}
+        self._answers_for: dict[tuple[object, Hashable], object] = {}
         self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
 
     @cached_property

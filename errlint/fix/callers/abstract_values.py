@@ -253,17 +253,22 @@ def _has_fields(node: ast.ClassDef) -> bool:
     return any(ast.unparse(base).rpartition(".")[2] in ("BaseModel", "NamedTuple") for base in node.bases)
 
 
+def _bound_below(tree: ast.AST) -> frozenset[str]:
+    """Return the names that the nodes below one bind."""
+    return frozenset(name for node in walk(tree) if node is not tree for name in names_bound(node) if name)
+
+
 class _Names:
     """The local names of a function that hold dicts written out in it."""
 
     def __init__(self, parsed: SourceFile, node: cst.FunctionDef) -> None:
+        self._parsed = parsed
         self._tree = parsed.as_ast(node)
 
     def binds(self, name: str) -> bool:
         """Whether a function binds the first part of a name."""
-        root = name.partition(".")[0]
         tree = self._tree
-        return tree is None or any(root in names_bound(node) for node in walk(tree) if node is not tree)
+        return tree is None or name.partition(".")[0] in self._parsed.once_for(_bound_below, tree)
 
     def values(self, name: str) -> Iterator[AbstractAnswer]:
         """Yield what a name may hold: unknown, unless it is only bound to dicts, and only read and filled by key."""

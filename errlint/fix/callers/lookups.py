@@ -64,8 +64,11 @@ def _path_to(sought: _Sought) -> LookupPlace | None:
     dotted = f"{re.escape(module)}{'[.:]' if '.' in module else ':'}{re.escape(sought.function.name)}"
     pattern = re.compile(rf"""["']{dotted}["'\[]|^[^#\n]*=\s*{dotted}\s*$""", re.MULTILINE)
     settings = [f"{layout.distribution(sought.path)}/{name}".lstrip("/") for name in _WITH_ENTRY_POINTS]
+    spelt = tuple(f"{module}{sign}{sought.function.name}" for sign in ".:")
     for path in (*settings, *where_named(sought.project, files, sought.path, sought.function, (sought.short,))):
-        found = pattern.search(files.text(path)) if files.once(_has_text, (path, module)) else None
+        if not files.once(_has_text, (path, module)) or not any(each in files.text(path) for each in spelt):
+            continue
+        found = pattern.search(files.text(path))
         if found is not None:
             return LookupPlace(path, files.text(path).count("\n", 0, found.start()) + 1)
     return None

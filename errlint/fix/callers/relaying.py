@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -115,6 +116,29 @@ def _tells(handler: cst.ExceptHandler) -> bool:
     return leaves(handler.body) and (raises or answers(handler))
 
 
+class _Assigned(NamedTuple):
+    """An assignment to one variable: whether it starts it empty, and whether it waits or does anything else as well."""
+
+    name: str
+    is_empty: bool
+    works: bool
+    speaks_of: tuple[str, ...]
+
+
+def _assigned(function: cst.FunctionDef) -> Sequence[_Assigned]:
+    """Return the assignments of a function, in their order."""
+    found: list[_Assigned] = []
+    for item in all_below(function.body):
+        target = item.targets[0].target if isinstance(item, cst.Assign) and len(item.targets) == 1 else None
+        if not isinstance(item, cst.Assign) or not isinstance(target, cst.Name):
+            continue
+        value = item.value
+        works = any(isinstance(each, _WORKING) for each in all_below(value)) or any(calls_that_may_do_something(value))
+        is_empty = isinstance(value, (cst.List, cst.Dict)) and not value.elements
+        found.append(_Assigned(target.value, is_empty, works, tuple(_spoken(value))))
+    return found
+
+
 class _RelayedAnswer:
     """What a function makes of an answer behind the line that asks for it.
 
@@ -134,24 +158,11 @@ class _RelayedAnswer:
         self._given.update(_spoken(found.value))
         self._empty: set[str] = set()
         self._only_errors = False
-        for item in all_below(function.body):
-            self._note(item)
-
-    def _note(self, item: cst.CSTNode) -> None:
-        """Note a variable that is worked out of nothing but what is known, and what starts empty."""
-        if (
-            not isinstance(item, cst.Assign)
-            or len(item.targets) != 1
-            or not isinstance(item.targets[0].target, cst.Name)
-        ):
-            return
-        name = item.targets[0].target.value
-        if isinstance(item.value, (cst.List, cst.Dict)) and not item.value.elements:
-            self._empty.add(name)
-        works = any(isinstance(each, _WORKING) for each in all_below(item.value))
-        works = works or any(calls_that_may_do_something(item.value))
-        if not works and all(each in self._given or each not in self._local for each in _spoken(item.value)):
-            self._given.add(name)
+        for each in found.parsed.once_for(_assigned, function):
+            if each.is_empty:
+                self._empty.add(each.name)
+            if not each.works and all(name in self._given or name not in self._local for name in each.speaks_of):
+                self._given.add(each.name)
 
     def is_all(self) -> bool:
         """Whether all that is done behind the line tells the answer, or does not speak of it."""

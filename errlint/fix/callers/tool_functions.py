@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from errlint.error_keywords import HANDLER_KEYWORDS, MASKING
@@ -203,8 +203,14 @@ def _called(project: Project, files: Files, path: str, name: str) -> list[ast.AS
     if top is not None:
         return [top.node]
     places = {path, *(item.path for item in project.names.named(short))}
-    trees = (files.tree(other) for other in sorted(places))
-    found: list[ast.AST] = [
-        node for tree in trees for node in walk(tree) if isinstance(node, FunctionNode) and node.name == short
-    ]
+    found: list[ast.AST] = [node for other in sorted(places) for node in files.once(_functions, other).get(short, ())]
     return found or None
+
+
+def _functions(files: Files, path: str) -> Mapping[str, Sequence[_Function]]:
+    """Return the functions of a file, those in others and in classes too, by their names."""
+    found: dict[str, list[_Function]] = {}
+    for node in walk(files.tree(path)):
+        if isinstance(node, FunctionNode):
+            found.setdefault(node.name, []).append(node)
+    return found

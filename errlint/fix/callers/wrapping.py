@@ -124,7 +124,16 @@ def wrappers(
         if len(inner) != 1:
             return None
         name, node = f"{name}.{inner[0].name.value}", inner[0]
-    return _of_decorator(where, node, name, is_async=is_async)
+    return where.once_for(_of_decorator, _Definition(where, node, name, is_async))
+
+
+class _Definition(NamedTuple):
+    """The definition of a decorator, by its file, node and qualified name, and whether it stands above a coroutine."""
+
+    parsed: SourceFile
+    node: cst.FunctionDef
+    name: str
+    is_async: bool
 
 
 def in_between(project: Project, files: Files, symbol: FunctionSymbol) -> str:
@@ -171,10 +180,9 @@ def _passing(project: Project, wrapper: Wrapper) -> Iterator[ClassSymbol]:
                 passed.extend(item for item in symbols if isinstance(item, ClassSymbol) and hands_on(handler))
 
 
-def _of_decorator(
-    parsed: SourceFile, node: cst.FunctionDef, name: str, *, is_async: bool
-) -> tuple[Wrapper, ...] | None:
+def _of_decorator(defined: _Definition) -> tuple[Wrapper, ...] | None:
     """Return the wrappers that a decorator gives back for what it is handed."""
+    parsed, node, name, is_async = defined
     if not node.params.params:
         return None
     handed = node.params.params[0].name.value
