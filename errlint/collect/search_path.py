@@ -10,6 +10,7 @@ from errlint.index.bindings import FunctionNode
 from errlint.index.scopes import own_names
 from errlint.lazy import cached_property
 from errlint.reader import parse
+from errlint.trees import children
 
 _PATH = "sys.path"
 _SITE = "addsitedir"
@@ -25,6 +26,10 @@ _SAME = frozenset({"resolve", "absolute", "as_posix", "expanduser", "strip"})
 _CURRENT = frozenset({"os.getcwd", "Path.cwd", "pathlib.Path.cwd", "getcwd"})
 
 _PUTTING = frozenset({"insert", "append", "extend", _SITE})
+
+_SCOPES = (*FunctionNode, ast.Lambda)
+_BINDING = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.comprehension)
+_STATING = (ast.Call, ast.Assign, ast.AugAssign)
 
 MAX_DEPTH = 20
 """How deep in each other the calls may be that make a path."""
@@ -71,12 +76,13 @@ class _Scope:
         return frozenset() if isinstance(self._node, ast.Module) else frozenset().union(*own_names(self._node))
 
     def of(self, name: str) -> _Scope:
-        """Return the scope whose name that is, the module's where no function around it has one."""
-        scope = self
-        while scope._outer is not None and (
-            name in scope.of_module or (name not in scope.values and name not in scope._others)
-        ):
+        """Return the scope that says what the name is made of, the module where none does."""
+        scope, between = self, []
+        while scope._outer is not None and (name in scope.of_module or name not in scope.values):
+            between.append(scope)
             scope = scope._outer
+        if name in scope.values:  # unless a function on the way has it for itself, by what says nothing of it
+            return next((each for each in between if name not in each.of_module and name in each._others), scope)
         return scope
 
 
@@ -89,14 +95,16 @@ class _Paths:
         pending: list[tuple[ast.AST, _Scope]] = [(tree, module)]
         while pending:
             node, scope = pending.pop()
-            if isinstance(node, (*FunctionNode, ast.Lambda)):
+            if isinstance(node, _SCOPES):
                 scope = _Scope(node, scope)
             elif isinstance(node, ast.Global):
                 scope.of_module.update(node.names)
-            for name, value in _bound(node):
-                (module if name in scope.of_module else scope).values.setdefault(name, []).append(value)
-            self._put.extend((each, scope) for each in _put(node))
-            pending.extend((child, scope) for child in reversed(list(ast.iter_child_nodes(node))))
+            elif isinstance(node, _BINDING):
+                for name, value in _bound(node):
+                    (module if name in scope.of_module else scope).values.setdefault(name, []).append(value)
+            if isinstance(node, _STATING):
+                self._put.extend((each, scope) for each in _put(node))
+            pending.extend([(child, scope) for child in reversed(children(node))])
         self._known: dict[tuple[_Scope, str], frozenset[str]] = {}
 
     def put(self) -> frozenset[str]:
