@@ -38,6 +38,7 @@ f"ä{a!r:>{b}} {c=} {d = !s} {{}}\\n" "e" rf"\\d{f}" f'{g=:>3}' "\\N{EM DASH}" f
 f""; "" f"" "x"; f'{a!r:{b}{c}d}'; f'''{
 a
 }'''
+f'''\\n a="'{b}" ''{c}\\'{d}\\\\'{e}'''
 """,
     "numbers": "1_000, 0x_ff, 0b1, 1e5, 1j, ..., True, None, -1 ** -(2), ~a",
     "places behind what is not ASCII": "é = 'ü' + ö.ä(ß); q = 1",

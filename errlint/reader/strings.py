@@ -99,6 +99,10 @@ def _unescaped(text: str, holder: _Formatted) -> str:
         return text
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        before = text[:-1]
+        if text.endswith(holder.quote[0]) and (len(before) - len(before.rstrip("\\"))) % 2 == 0:
+            # In three quotes, and a value follows: this is not the end of the string.
+            text = f"{before}\\{holder.quote[0]}"
         value = ast.literal_eval(holder.quote + text + holder.quote)
     assert isinstance(value, str)
     return value
