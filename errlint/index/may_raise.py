@@ -85,22 +85,28 @@ class PossibleRaises(NamedTuple):
     attempts: tuple[Attempt, ...]
 
 
-def possible_raises(tree: ast.Module) -> dict[str, PossibleRaises]:
-    """Return what the functions of a file may raise, by their qualified names; of several with one name the last."""
-    return dict(_functions(tree, "", {}))
+def possible_raises(tree: ast.Module, name: str) -> PossibleRaises | None:
+    """Return what a function of a file may raise, by its qualified name, ``None`` for none; of several the last."""
+    found = list(_named(tree, "", {}, name))
+    return found[-1] if found else None
 
 
-def _functions(node: ast.AST, prefix: str, outer: Mapping[str, Value]) -> Iterator[tuple[str, PossibleRaises]]:
+def _named(node: ast.AST, prefix: str, outer: Mapping[str, Value], name: str) -> Iterator[PossibleRaises]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, FunctionNode):
+            own = f"{prefix}{child.name}"
+            if name != own and not name.startswith(f"{own}."):
+                continue
             held = {**outer, **_held(child, outer)}
-            for name in parameter_names(child.args):
-                held.pop(name, None)
-            yield f"{prefix}{child.name}", _Reader(held).block(child.body)
-            yield from _functions(child, f"{prefix}{child.name}.", held)
+            for parameter in parameter_names(child.args):
+                held.pop(parameter, None)
+            if name == own:
+                yield _Reader(held).block(child.body)
+            else:
+                yield from _named(child, f"{own}.", held, name)
         else:
             inner = f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix
-            yield from _functions(child, inner, outer)
+            yield from _named(child, inner, outer, name)
 
 
 def running(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -113,7 +113,7 @@ class ExceptionEscape:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._files: dict[str, dict[str, PossibleRaises]] = {}
+        self._bodies: dict[tuple[str, str], PossibleRaises | None] = {}
         self._known: dict[_Key, bool] = {}
         self._round: dict[_Key, bool] = {}
         self._open: set[_Key] = set()
@@ -154,11 +154,11 @@ class ExceptionEscape:
 
     def _of(self, function: FunctionSymbol) -> PossibleRaises | None:
         """Return what a function may raise, ``None`` where it cannot be read."""
-        path = function.path
-        if path not in self._files:
-            tree = self._project.documented.tree(path)
-            self._files[path] = {} if tree is None else possible_raises(tree)
-        return self._files[path].get(function.function.name)
+        key = (function.path, function.function.name)
+        if key not in self._bodies:
+            tree = self._project.documented.tree(function.path)
+            self._bodies[key] = None if tree is None else possible_raises(tree, function.function.name)
+        return self._bodies[key]
 
     def _function(self, function: FunctionSymbol, wanted: str, *, is_lenient: bool) -> bool:
         key = (function.path, function.function.name, wanted, is_lenient)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.codes import is_class
@@ -109,10 +109,24 @@ class Sayings:
         """Yield the texts of whose words so large a share stands in a text: no other can agree with it, or be near."""
         plain = _plain(said)
         whole = len("".join(_words(said)))
-        for each in self.all:
-            shared = sum(len(word) for word in each.words if word in plain)
-            if shared and shared >= least * min(whole, len("".join(each.words))):
+        shared: dict[int, int] = {}
+        for word, places in self._by_word.items():
+            if word in plain:
+                for place in places:
+                    shared[place] = shared.get(place, 0) + len(word)
+        for place, length in sorted(shared.items()):
+            each = self.all[place]
+            if length >= least * min(whole, sum(map(len, each.words))):
                 yield each
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Sequence[int]]:
+        """The places in :attr:`all` of the texts that have each word, one as often as it stands there."""
+        found: dict[str, list[int]] = {}
+        for place, each in enumerate(self.all):
+            for word in each.words:
+                found.setdefault(word, []).append(place)
+        return found
 
     def says(self, said: Template) -> bool:
         """Whether a text, or the most of it, is one that the code writes down, or begins with."""
