@@ -79,6 +79,8 @@ VALUES = {
         " | 'error: u{?}' | 'error: {?}' | 'error: uvw' | 'error: vw' | 'error: uw' | 'error: w' | 'error: uv'"
         " | 'error: v' | 'error: u' | 'error: '>"),
     "append to a list": ("r = [{'error': a}]\nr.append(b)\nreturn r", "r<?>"),
+    "a class with its type parameters": ("return models.Result[int](error=a)", "models.Result(error=a)"),
+    "a function out of a table": ("return HANDLERS[a](error=1)", "HANDLERS.__getitem__(a)(error=1)"),
     "a field": ("r = Result()\nr.error = a\nreturn r", "r<Result(error=a)>"),
     "del": ("r = {'error': a}\ndel r\nreturn r", "r"),
     "a nested function of that name": ("r = {'error': a}\ndef r(): pass\nreturn r", "r"),

@@ -30,7 +30,7 @@ from errlint.facts import (
     with_inner_values,
 )
 from errlint.index.bindings import variable_of
-from errlint.trees import COMMON, children
+from errlint.trees import COMMON, children, last_name
 
 MAX_DEPTH = 12
 """Expressions nested deeper than this are opaque."""
@@ -330,6 +330,8 @@ def arguments(call: ast.Call, environment: Environment, depth: int) -> tuple[Arg
 def _call(node: ast.Call, environment: Environment, depth: int) -> Value:
     function = node.func
     found = arguments(node, environment, depth)
+    if type(function) is ast.Subscript and _is_generic(function):
+        function = function.value
     if type(function) is ast.Attribute:
         return _method_call(function, found, environment, depth)
     if type(function) is not ast.Name:
@@ -348,6 +350,12 @@ def _call(node: ast.Call, environment: Environment, depth: int) -> Value:
         if type(first.value) is Ref and not first.name:
             return with_arguments(Call(first.value.name, made.arguments[1:]), found)
     return Call(function.id, found)
+
+
+def _is_generic(node: ast.Subscript) -> bool:
+    """Whether an expression gives a class its type parameters: ``Result[int]``, but not ``HANDLERS[name]``."""
+    name = last_name(node.value)
+    return name[:1].isupper() and not name.isupper() and type(node.slice) is not ast.Constant
 
 
 def _method_call(function: ast.Attribute, found: tuple[Argument, ...], environment: Environment, depth: int) -> Value:
