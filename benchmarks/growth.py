@@ -78,6 +78,17 @@ CODE = (
     code("error payloads in one name", 5_000, lambda n: TOOL + lines(n, "    x = {'error': a}") + "    return x\n"),
     code("names in turn", 5_000, lambda n: TOOL + "    x0 = a\n" + lines(n, "    x = f(x, #)") + "    return x\n"),
     code("keys of a name", 10_000, lambda n: TOOL + "    x = {}\n" + lines(n, "    x['k#'] = a") + "    return x\n"),
+    code(
+        "paths made of each other",
+        5_000,
+        lambda n: (
+            "import sys\n"
+            + lines(n, "p = q if a else r\nq = p if b else 'c#'")
+            + "sys.path.append(p)\n"
+            + TOOL
+            + "    return a\n"
+        ),
+    ),
     code("branches that assign", 3_000, lambda n: TOOL + lines(n, "    if a:\n        x = #") + "    return x\n"),
     code("branches that return", 5_000, lambda n: TOOL + lines(n, "    if a == #:\n        return #")),
     code(
