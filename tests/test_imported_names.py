@@ -312,6 +312,8 @@ PATHS = {
     'sys.path = [str(Path(__file__).parent / "a"), *sys.path]': ("a",),
     'sys.path += ["src", "../lib"]': ("/../lib", "/src"),
     "site.addsitedir(os.getcwd())": ("/.",),
+    'sys.path.append(str(Path(__file__).parent.joinpath("lib", "more")))': ("lib/more",),
+    "sys.path.append(Path(__file__).parent.joinpath(name))\nsys.path.append(Path(__file__).parent / name)": (),
     'sys.path.insert(0, os.environ["HOME"])\nsys.path.append("/opt/lib")\nprint(__file__)': (),
     "HERE = HERE.parent\nsys.path.append(HERE)": (),
     "HERE = Path(__file__)\nHERE = HERE.parent\nHERE = HERE.parent\nsys.path.append(HERE)": ONE_ABOVE_ANOTHER,

@@ -58,6 +58,9 @@ OTHERS = {
     + "COMMANDS = {1: add, 2: drop}\ndef run(name, x):\n    return COMMANDS[name](x)\n",
     "an attribute of another class": CLASS.format(table=TABLE.format(name="routes"), look="return {}")
     + "class Other:\n    def look(self, name, x):\n        return self.routes[name](x)\n",
+    "an attribute of something else": CLASS.format(table=TABLE.format(name="costs"), look="return self.costs[name](x)"),
+    "a table that is only changed": FUNCTIONS
+    + "COMMANDS = {'add': add, 'drop': drop}\ndef run(name, x):\n    COMMANDS.update(x)\n    COMMANDS.pop(name)\n",
     "any method by getattr": CLASS.format(table="pass", look="return getattr(self, name)(x)"),
 }
 
