@@ -195,6 +195,11 @@ def test_an_entry_is_read_with_its_line(text: str, expected: list[tuple[int, str
         pytest.param(
             "## Exit codes\n\n| Code | Meaning |\n|---|---|\n| 1 | failed |\n| -1 | killed |\n", id="exit codes"
         ),
+        pytest.param(
+            "### Multiple trees detected (exit code 2)\n\n  - `ask`: ask for one\n  - `first`: the first of them\n"
+            "  - `last`: the last of them\n",
+            id="options below an exit code",
+        ),
         pytest.param("## E001-E010: network\n\n## E011–E020: files\n", id="ranges as headings"),
         pytest.param('# Errors\n\n```json\n{"error": "...", "code": "ERROR_CODE"}\n```\n', id="a placeholder"),
         pytest.param("# Errors\n\nSet `ORDER_TIMEOUT` and read about `ORDER_GONE`.\n", id="codes in running text"),

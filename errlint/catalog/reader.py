@@ -40,8 +40,8 @@ _LOWER_ITEM = re.compile(
 )
 """An item that begins with a code in lower case: between the brackets of messages, or as a code span alone."""
 
-_CODES = re.compile(r"\bcodes?\b", re.IGNORECASE)
-"""A heading below which a code span that an item begins with is a code."""
+_CODES = re.compile(r"(?<!exit )(?<!return )(?<!status )\bcodes?\b", re.IGNORECASE)
+"""A heading below which a code span that an item begins with is a code; that of a process or of HTTP is another one."""
 
 _MANY = 5
 """So many paragraphs that begin with a code are entries, without anything that sets the code off."""
