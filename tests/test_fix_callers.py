@@ -144,9 +144,14 @@ REWRITTEN = {
         "r = apply(text)\nreturn r\n",
         "if on:\n    find(on, text)\n    return {}\nr = apply(text)\nreturn r\n",
     ),
-    "a check of a result that is read finally": (
+    "a check of a result before what is done finally": (
         'try:\n    r = find(on, text)\n    if "error" in r:\n        return r\n    return {}\nfinally:\n    print(1)\n',
         "try:\n    find(on, text)\n    return {}\nfinally:\n    print(1)\n",
+    ),
+    "a check of a result in a loop that binds the name again": (
+        'for _ in text:\n    r = find(on, text)\n    if "error" in r:\n        return r\n    r = {}\n    print(r)\n'
+        "return {}\n",
+        "for _ in text:\n    find(on, text)\n    r = {}\n    print(r)\nreturn {}\n",
     ),
     "a check that answers the text by another default": (
         'r = find(on, text)\nif "error" in r:\n    return {"error": r.get("error", "no"), "path": ""}\nreturn {}\n',

@@ -277,22 +277,18 @@ def _is_read_later(found: Inspection) -> bool:
     others = [item for item in name_occurrences(function, found.name) if id(item) in used - own]
     if unnamed_reader(function) is not None or any(parsed.scope(item) is not function for item in others):
         return True
-    around = [parent for parent, _ in parsed.in_scope(guard)]
-    if any(isinstance(parent, (cst.For, cst.While)) for parent in around):
-        return bool(others)  # in the next round
-    handlers = (each for parent in around if isinstance(parent, (cst.Try, cst.TryStar)) for each in parent.handlers)
-    if any(True for each in handlers for name in name_occurrences(each, found.name) if id(name) in used):
-        return True
-    for block in (found.other, *parsed.blocks_behind(guard)):
+    is_again = any(isinstance(parent, (cst.For, cst.While)) for parent, _ in parsed.in_scope(guard))
+    blocks = (found.other, parsed.behind(guard)) if is_again else (found.other, *parsed.blocks_behind(guard))
+    for block in blocks:
         for item in (each for each in block if each not in found.behind):
             bound = assignment(item)
             if bound is not None and bound[0] == found.name and not mentions_of(bound[1], found.name):
                 return False
             if any(id(name) in used for name in name_occurrences(item, found.name)):
                 return True
-            if leaves(item):
+            if leaves(item) and not is_again:
                 return False
-    return False
+    return is_again and bool(others)  # in the next round
 
 
 def _only_called(found: Inspection) -> cst.SimpleStatementLine:
