@@ -113,27 +113,25 @@ class _Paths:
         Names may be made of each other, and of themselves: they are worked out in rounds, each of the one before, so
         that what a name stands for is worked out once a round however many others are made of it.
         """
+        asked = [pair for each in self._put for pair in self._names(*each)]
+        for scope, name in asked:  # grows
+            if (scope, name) not in self._known:
+                self._known[scope, name] = frozenset()
+                asked.extend(each for value in scope.values.get(name, ()) for each in self._names(value, scope))
         for _ in range(_ROUNDS):
-            asked = [pair for each in self._put for pair in self._names(*each)]
-            for pair in asked:  # grows
-                if pair not in self._known:
-                    self._known[pair] = frozenset()
-                    asked.extend(other for value in self._values(*pair) for other in self._names(value, pair[0]))
             found = {pair: self._of_name(pair) for pair in self._known}
             if found == self._known:
                 break
             self._known = found
         return frozenset().union(*(self._of(node, scope, 0) for node, scope in self._put))
 
-    def _values(self, scope: _Scope, name: str) -> Iterable[ast.expr]:
-        return scope.values.get(name, ())
-
     def _names(self, node: ast.expr, scope: _Scope) -> Iterator[tuple[_Scope, str]]:
         names = (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
         return ((scope.of(name), name) for name in names)
 
     def _of_name(self, pair: tuple[_Scope, str]) -> frozenset[str]:
-        found = frozenset().union(*(self._of(value, pair[0], 0) for value in self._values(*pair)))
+        scope, name = pair
+        found = frozenset().union(*(self._of(value, scope, 0) for value in scope.values.get(name, ())))
         return found if len(found) <= _MAX_PATHS else self._known[pair]
 
     def _of(self, node: ast.expr, scope: _Scope, depth: int) -> frozenset[str]:

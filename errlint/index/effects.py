@@ -156,9 +156,9 @@ def _inside(old: Value, keys: tuple[str | None, ...], change: Callable[[Value], 
 
 
 def _with_entry(old: Value, key: str | None, value: Value) -> Value:
-    if type(old) is Mapping and len(old.entries) < _MAX_STORED:
-        return Mapping(store(old.entries, DictEntry(key, value)), old.spreads)
     if type(old) is Mapping:
+        if len(old.entries) < _MAX_STORED:
+            return Mapping(store(old.entries, DictEntry(key, value)), old.spreads)
         old = OPAQUE
     if key is None or (type(old) is Text or type(old) is Sequence):
         return OPAQUE

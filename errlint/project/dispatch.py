@@ -65,7 +65,7 @@ class Dispatch:
         """The functions that constants like ``TOOLS`` list, by distribution: servers load them by that name."""
         found: dict[str, set[Place]] = {}
         for table, parts in self._tables.items():
-            if TOOLS_TABLE.fullmatch(table.name):
+            if TOOLS_TABLE.fullmatch(table.name) and not table.place[1]:
                 found.setdefault(self._distribution(table), set()).update(parts)
         return found
 
@@ -170,11 +170,9 @@ class Dispatch:
     def _on_the_spot(self) -> dict[Place, list[tuple[str, Function]]]:
         """The functions of tables that a function writes, out of which it answers what one of them does."""
         found: dict[Place, list[tuple[str, Function]]] = {}
-        for path, module in self._modules.items():
-            for function in module.functions:
-                for call in (call for item in function.returns for call in _answers_called(item.value)):
-                    if call.name not in (SUBSCRIPT, ".get") or call.inner is None:
-                        continue
+        for path, function, calls in self._answering:
+            for call in calls:
+                if call.name in (SUBSCRIPT, ".get") and call.inner is not None:
                     for part in self._functions_in(path, function.name, call.inner):
                         found.setdefault(part, []).append((path, function))
         return found
@@ -183,24 +181,31 @@ class Dispatch:
     def _look_ups(self) -> dict[tuple[str, str], list[LookUp]]:
         """What is looked up by ``getattr``: in modules, and with a class in ``self``."""
         found: dict[tuple[str, str], list[LookUp]] = {}
-        for path, module in self._modules.items():
-            for function in module.functions:
-                answered = (call for item in function.returns for call in _answers_called(item.value))
-                for call in (*(called.value for called in function.calls), *answered):
-                    given = call.arguments
-                    if call.name != "getattr" or len(given) < 2 or type(given[0].value) is not Ref:
-                        continue
-                    name = given[0].value.name
-                    look = LookUp(_pattern(given[1].value), path, function)
-                    owner = self._names.enclosing_class(path, function.name)
-                    if name in ("self", "cls") and owner is not None:
-                        for base in self._project.hierarchy.bases(owner):
-                            found.setdefault((base.path, base.definition.name), []).append(look)
-                        continue
-                    symbol = self._names.resolve(path, name, function.name)
-                    if isinstance(symbol, ModuleSymbol):
-                        found.setdefault((symbol.path, ""), []).append(look)
+        for path, function, calls in self._answering:
+            for call in (*(called.value for called in function.calls), *calls):
+                given = call.arguments
+                if call.name != "getattr" or len(given) < 2 or type(given[0].value) is not Ref:
+                    continue
+                name = given[0].value.name
+                look = LookUp(_pattern(given[1].value), path, function)
+                owner = self._names.enclosing_class(path, function.name)
+                if name in ("self", "cls") and owner is not None:
+                    for base in self._project.hierarchy.bases(owner):
+                        found.setdefault((base.path, base.definition.name), []).append(look)
+                    continue
+                symbol = self._names.resolve(path, name, function.name)
+                if isinstance(symbol, ModuleSymbol):
+                    found.setdefault((symbol.path, ""), []).append(look)
         return found
+
+    @cached_property
+    def _answering(self) -> list[tuple[str, Function, tuple[Call, ...]]]:
+        """All functions, each with the calls whose answers it calls for what it returns."""
+        return [
+            (path, function, tuple(call for item in function.returns for call in _answers_called(item.value)))
+            for path, module in self._modules.items()
+            for function in module.functions
+        ]
 
 
 def _by_name(value: Value) -> bool:
