@@ -23,10 +23,10 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType, MappingProxyType
 from typing import Any, NamedTuple
 
 import libcst  # noqa: F401  (each process has it already)
@@ -39,6 +39,8 @@ LIMIT = 0.95
 
 SPARE = 20.0
 """Seconds beyond three times what tests take on errlint as it is, after which those that do not end have noticed."""
+
+_PRINTED = "printed.txt"
 
 _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -120,19 +122,26 @@ def copied(folder: Path) -> None:
 
 
 class Looked:
-    """A plugin of pytest: which lines of some modules each test comes by, and how long it takes."""
+    """A plugin of pytest: which of some lines each test comes by, and how long it takes."""
 
-    def __init__(self, files: Collection[str]) -> None:
-        self._files = frozenset(files)
+    def __init__(self, wanted: Mapping[str, Collection[int]]) -> None:
+        self._wanted = wanted
         self._lines: set[tuple[str, int]] = set()
+        self._has_wanted: dict[CodeType, bool] = {}
         self.lines: dict[str, list[tuple[str, int]]] = {}
         self.seconds: dict[str, float] = {}
 
     def _entered(self, frame: FrameType, _event: str, _argument: object) -> Callable[..., Any] | None:
-        return self._ran if frame.f_code.co_filename in self._files else None
+        code = frame.f_code
+        if (found := self._has_wanted.get(code)) is None:
+            wanted = self._wanted.get(code.co_filename, ())
+            found = bool(wanted) and any(line in wanted for _, _, line in code.co_lines())
+            self._has_wanted[code] = found
+        return self._ran if found else None
 
     def _ran(self, frame: FrameType, _event: str, _argument: object) -> Callable[..., Any]:
-        self._lines.add((frame.f_code.co_filename, frame.f_lineno))
+        if frame.f_lineno in self._wanted[frame.f_code.co_filename]:
+            self._lines.add((frame.f_code.co_filename, frame.f_lineno))
         return self._ran
 
     @pytest.hookimpl(wrapper=True)
@@ -162,8 +171,13 @@ class Chosen:
         )
 
 
-def _ran(folder: Path, tests: Sequence[str], chosen: Sequence[str] | None, lines: Sequence[str]) -> None:
-    """Run tests on the copy below a folder, and end this process; what is looked at is written beside the copy."""
+def _ran(
+    folder: Path, tests: Sequence[str], chosen: Sequence[str] | None, lines: Mapping[str, Collection[int]]
+) -> None:
+    """Run tests on the copy below a folder, and end this process.
+
+    What is looked at is written beside the copy, with what the tests print.
+    """
     os.setsid()
     os.chdir(folder)
     sys.path.insert(0, str(folder))
@@ -171,9 +185,9 @@ def _ran(folder: Path, tests: Sequence[str], chosen: Sequence[str] | None, lines
     if not lines:  # that of a change would be taken for that of another one
         sys.dont_write_bytecode = True
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
+    printed = os.open(folder / _PRINTED if lines else os.devnull, os.O_WRONLY | os.O_CREAT)
+    os.dup2(printed, 1)
+    os.dup2(printed, 2)
     looked = Looked(lines)
     plugins: list[object] = [*([looked] if lines else ()), *([Chosen(chosen)] if chosen is not None else ())]
     code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=plugins)
@@ -186,7 +200,7 @@ def is_noticed(
     folder: Path,
     tests: Sequence[str],
     chosen: Sequence[str] | None = None,
-    lines: Sequence[str] = (),
+    lines: Mapping[str, Collection[int]] = MappingProxyType({}),
     seconds: float | None = None,
 ) -> bool:
     """Whether tests fail, or do not end in some seconds, on the copy below a folder."""
@@ -234,17 +248,21 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         copied(folder)
-        if is_noticed(folder, asked.tests, lines=[str(folder / module) for module in asked.modules]):
-            parser.error("the tests fail on errlint as it is")
-        tests = Tests(folder, asked.modules)
         places = [
-            (module, index)
+            (module, index, change.line)
             for module in asked.modules
-            for index, _ in enumerate(changes(ast.parse((folder / module).read_bytes()), asked.within))
+            for index, change in enumerate(changes(ast.parse((folder / module).read_bytes()), asked.within))
         ]
         chosen = places if asked.count is None else random.Random(asked.seed).sample(places, asked.count)
+        lines: dict[str, set[int]] = {}
+        for module, _, line in chosen:
+            lines.setdefault(str(folder / module), set()).add(line)
+        if is_noticed(folder, asked.tests, lines=lines):
+            print((folder / _PRINTED).read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
+            parser.error("the tests fail on errlint as it is")
+        tests = Tests(folder, asked.modules)
         missed = 0
-        for module, index in sorted(chosen):
+        for module, index, _ in sorted(chosen):
             source = (folder / module).read_bytes()
             tree = ast.parse(source)
             change = list(changes(tree, asked.within))[index]
