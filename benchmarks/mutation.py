@@ -113,11 +113,8 @@ def _answer(node: ast.Return, other: bool | None) -> None:
 
 def copied(folder: Path) -> None:
     """Make a copy of errlint and its tests below a folder, with everything beside it that tests look at."""
-    for name in ("errlint", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for entry in ROOT.iterdir():
-        if entry.name not in ("errlint", "tests", ".git", "build") and not entry.name.startswith(".venv"):
-            (folder / entry.name).symlink_to(entry)
+    left = shutil.ignore_patterns(".git", ".venv*", "build", "__pycache__", ".*_cache")
+    shutil.copytree(ROOT, folder, ignore=left, dirs_exist_ok=True)
     compileall.compile_dir(folder / "errlint", quiet=1)
 
 
