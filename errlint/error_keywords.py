@@ -89,8 +89,12 @@ PROBE_KEYS = frozenset(["installed", "exists", "available", "enabled", "connecte
 
 PROBE = re.compile(
     r"(?:^|_)(?:check|health|probe|status|diagnos\w*|inspect|verify|validate|test|metrics|stats|state)(?:_|$)"
+    r"|^(?:do|perform|run)_(?:\w+_)?(?:check|checks|diagnos\w*|health|probe)(?:_|$)"
 )
 """Names of functions that may report a bad state without failing; it takes more than the name to leave one alone."""
+
+CHECK_KEYS = frozenset({"checks", "components", "probes"})
+"""Keys of a payload under which a probe lists what it asked, each with what came out."""
 
 PROBE_CLASS = re.compile(
     r"(?:Check|Test|Probe|Health|Status|Diagnos(?:is|tics?)|Handshake|Ping|Connection|Connectivity|Availability)"
@@ -165,7 +169,7 @@ def describes_tool(given: Collection[str | None]) -> bool:
 HANDLER_KEYWORDS = ("on_call_tool",)
 """Arguments by which a server is handed the function that it calls for every tool."""
 
-FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
+FUNCTION_ARGUMENTS = frozenset({"callback", "coroutine", "fn", "func", "function", "handler", "method", "tool"})
 """Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
 
 STATUS_ATTRIBUTE = "status_code"

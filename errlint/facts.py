@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import CONTENT_ARGUMENTS, FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 46
+FORMAT = 47
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -81,10 +81,14 @@ class Mapping(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="d"):
 
 
 class Argument(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One argument of a call: ``name`` is "" for a positional one, ``*`` and ``**`` for unpacked ones."""
+    """One argument of a call: ``name`` is "" for a positional one, ``*`` and ``**`` for unpacked ones.
+
+    ``is_stored`` is true for what is stored in an attribute of the object afterwards.
+    """
 
     name: str
     value: Value
+    is_stored: bool = False
 
 
 SUBSCRIPT = ".__getitem__"
@@ -392,7 +396,8 @@ class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``passed`` (the function itself is handed over), ``called`` (anything else).
     ``callee`` is the dotted name as written, with :data:`ANSWERED` behind it where a loop registers what is answered.
     ``receiver`` is what it is handed to when passed, also by way of a function around it. ``is_awaited`` is true for a
-    call that is awaited where it stands.
+    call that is awaited where it stands. ``of`` is the call of whose result a method is called, as
+    :attr:`Function.objects` has those: ``shelf()`` where the callee of ``shelf().find()`` is ``.find``.
     """
 
     callee: str
@@ -400,6 +405,7 @@ class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
     how: str
     receiver: str = ""
     is_awaited: bool = False
+    of: str = ""
 
 
 class Catch(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -828,11 +834,15 @@ class ToldError(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
+    """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only).
+
+    ``of_class`` is the dotted name of the class that its annotation names, "" where it names none.
+    """
 
     name: str
     kind: str
     default: Value | None
+    of_class: str = ""
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -851,7 +861,10 @@ class Function(msgspec.Struct, frozen=True, array_like=True, gc=False):
     reads. ``selves`` are the names that stand for ``self`` in the functions inside it. ``matched`` are the comparisons
     of fields of exceptions, where ``cases`` are collected. ``sets_status`` is true where it sets the ``status_code`` of
     some object, as routes do with the response that they are handed. ``begun`` are the dicts with the number of a
-    success that its names are bound to, whatever is stored into them later.
+    success that its names are bound to, whatever is stored into them later. ``answers_class`` is the dotted name of the
+    class that its annotation says it returns. ``objects`` are the names of its own of which methods are called, each
+    with what it is bound to and nothing else: ``Shop()`` for what a call of that name returns, ``self.shop`` for what
+    another name stands for.
     """
 
     name: str
@@ -891,6 +904,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True, gc=False):
     matched: tuple[Matched, ...] = ()
     sets_status: bool = False
     begun: tuple[Mapping, ...] = ()
+    answers_class: str = ""
+    objects: tuple[tuple[str, str], ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -898,7 +913,8 @@ class Class(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``members`` is ``None`` where only the header was read; ``places`` are those of its fields and methods, in the same
     order. ``remarked`` are the fields that repeat the value of another one and say why in a comment, ``unset`` those
-    that are declared without a value: whoever makes an object has to give one.
+    that are declared without a value: whoever makes an object has to give one. ``of_class`` are the fields whose
+    annotation names a class, each with its dotted name.
     """
 
     name: str
@@ -909,6 +925,7 @@ class Class(msgspec.Struct, frozen=True, array_like=True, gc=False):
     places: tuple[Span, ...] = ()
     remarked: tuple[str, ...] = ()
     unset: tuple[str, ...] = ()
+    of_class: tuple[tuple[str, str], ...] = ()
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -8,7 +8,7 @@ from pathlib import Path
 from errlint.collect import collect
 from errlint.project import Project
 from errlint.project.asked_facts import vocabulary
-from errlint.project.names import Layout
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Layout, Symbol
 from errlint.settings import Settings
 
 
@@ -19,3 +19,12 @@ def linked(
     settings = Settings(root=root or Path())
     modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
     return Project(Layout(modules, distributions), modules, settings)
+
+
+def shown(symbol: Symbol | None) -> str:
+    """Return what a name stands for, with the file of it, "" for anything that is not known."""
+    if isinstance(symbol, FunctionSymbol):
+        return f"{symbol.path} {symbol.function.name}"
+    if isinstance(symbol, ExternalSymbol):
+        return symbol.name
+    return f"{symbol.path} {symbol.definition.name}" if isinstance(symbol, ClassSymbol) else ""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from errlint.index.bindings import COMPREHENSIONS, FunctionNode, names_bound
 from errlint.index.scopes import own_names
+from errlint.index.uses import maker
 from errlint.trees import children, walk
 
 
@@ -27,6 +28,12 @@ class NameUse(NamedTuple):
     owner: str
     is_variable: bool
     is_decorator: bool
+
+    @property
+    def asked(self) -> str:
+        """What stands there, as :class:`errlint.project.objects.Objects` is asked for it: ``shelf().find``."""
+        made = maker(self.node.value) if isinstance(self.node, ast.Attribute) else ""
+        return f"{made}.{self.node.attr}" if made and isinstance(self.node, ast.Attribute) else ast.unparse(self.node)
 
 
 class _Context(NamedTuple):

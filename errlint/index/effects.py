@@ -117,7 +117,7 @@ def _with_attribute(old: Value, attribute: str, value: Value) -> Value:
     if type(old) is not Call:
         return old
     kept = tuple(argument for argument in old.arguments if argument.name != attribute)
-    return Call(old.name, (*kept, Argument(attribute, value)), old.inner)
+    return Call(old.name, (*kept, Argument(attribute, value, is_stored=True)), old.inner)
 
 
 def _store_item(target: ast.Subscript, value: Value, state: State) -> State:

@@ -37,6 +37,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
+from errlint.index.annotations import named_class
 from errlint.index.bindings import TRY, FunctionNode, WalrusLines, assigned, parameter_names, parameters, targets_of
 from errlint.index.block_successors import After, after
 from errlint.index.bound import Bindings
@@ -159,6 +160,7 @@ class Collector:
         members: list[DictEntry] = []
         places: list[Span] = []
         unset: list[str] = []
+        of_class: list[tuple[str, str]] = []
         for inner in _toplevel(node.body):
             if isinstance(inner, FunctionNode):
                 self._function(inner, name + ".", name)
@@ -171,12 +173,24 @@ class Collector:
                     names = [target.id for target in targets_of(inner) if isinstance(target, ast.Name)]
                     members.extend(DictEntry(each, value) for each in names)
                     unset.extend(names if inner.value is None else ())
+                    if isinstance(inner, ast.AnnAssign) and (named := named_class(inner.annotation)):
+                        of_class.extend((each, named) for each in names)
                 self._table(inner, {}, name)
                 tracker.statement(inner, {}, self._spans.of(inner))
             places.extend([self._spans.of(inner)] * (len(members) - len(places)))
         bases, decorated = tuple(_bases(node)), tuple(decorators(node))
         self._classes.append(
-            Class(name, self._spans.of(node), bases, decorated, tuple(members), tuple(places), unset=tuple(unset))
+            Class(
+                name,
+                self._spans.of(node),
+                bases,
+                decorated,
+                tuple(members),
+                tuple(places),
+                (),
+                tuple(unset),
+                tuple(of_class),
+            )
         )
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str, owner: str) -> None:
@@ -191,7 +205,7 @@ class Collector:
         dropped: list[Unread] = []
         selves: list[str] = []
         tracker = Tracker(self._registrations, _never_bound(node, self._bindings))
-        generator = has_gathered = is_left_bare = sets_status = False
+        generator = has_gathered = is_left_bare = sets_status = has_inner = False
         has_cases = self._has_cases(node)
         has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
         is_constructor = bool(owner) and node.name == "__init__"
@@ -210,11 +224,13 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal followers, generator, has_gathered, is_left_bare, sets_status
+            nonlocal followers, generator, has_gathered, is_left_bare, sets_status, has_inner
             if isinstance(statement, FunctionNode):
+                has_inner = True
                 self._function(statement, name + ".", "")
                 return
             if isinstance(statement, ast.ClassDef):
+                has_inner = True
                 self._class(statement, name + ".", tracker)
                 return
             span = self._spans.of(statement)
@@ -309,6 +325,8 @@ class Collector:
                 tuple(comparisons.found),
                 sets_status,
                 tuple(flow.begun),
+                named_class(node.returns),
+                tracker.objects(is_seen_below=has_inner),
             )
         )
 
@@ -505,11 +523,11 @@ def _parameters(taken: ast.arguments) -> Iterator[Parameter]:
     in_order = [*taken.posonlyargs, *taken.args]
     defaults = [*[None] * (len(in_order) - len(taken.defaults)), *taken.defaults]
     for item, default in zip(in_order, defaults):  # noqa: B905 -- equal by construction
-        yield Parameter(item.arg, "", _default(default))
+        yield Parameter(item.arg, "", _default(default), named_class(item.annotation))
     if taken.vararg is not None:
         yield Parameter(taken.vararg.arg, "*", None)
     for item, default in zip(taken.kwonlyargs, taken.kw_defaults):  # noqa: B905 -- equal by construction
-        yield Parameter(item.arg, "kw", _default(default))
+        yield Parameter(item.arg, "kw", _default(default), named_class(item.annotation))
     if taken.kwarg is not None:
         yield Parameter(taken.kwarg.arg, "**", None)
 

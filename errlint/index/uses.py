@@ -26,7 +26,8 @@ from errlint.facts import (
     only,
 )
 from errlint.findings import Span
-from errlint.index.bindings import parameter_names
+from errlint.index.annotations import named_class
+from errlint.index.bindings import parameter_names, target_names
 from errlint.index.effects import State
 from errlint.index.expressions import dotted_name, given, inside, names_below, subscript_key
 
@@ -74,11 +75,36 @@ class Tracker:
         self._gone_through: dict[str, tuple[str, ...]] = {}  # what the names of loops are items of
         self._state: State = {}
         self._in_loop = False
+        self._bound: dict[str, set[str]] = {}  # what local names are bound to, "" where that is no object of a class
+        self._asked: set[str] = set()  # the names of which methods are called
         self._own: frozenset[str] = frozenset()  # the names of the lambdas and comprehensions around an expression
 
     def finish(self) -> tuple[Use, ...]:
         """Return the uses found, in the order of the text: one for all of a statement that are alike."""
         return tuple(sorted(dict.fromkeys(self._uses), key=lambda use: use.span))
+
+    def objects(self, *, is_seen_below: bool) -> tuple[tuple[str, str], ...]:
+        """Return the names that are bound to one thing, each with that, as :class:`errlint.facts.Function` has them.
+
+        Those of which nothing is asked are left out, unless functions inside may do that: ``is_seen_below``.
+        """
+        made = {name: min(found) for name, found in self._bound.items() if len(found) == 1 and "" not in found}
+        if not is_seen_below:
+            wanted = [name for name in made if name in self._asked]
+            for name in wanted:  # and what those are bound to
+                root = made[name].partition(".")[0].removesuffix("()")
+                if root in made and root not in wanted:
+                    wanted.append(root)
+            return tuple((name, made[name]) for name in wanted)
+        return tuple(made.items())
+
+    def _bind(self, target: ast.expr | None, values: Iterable[str]) -> None:
+        """Note what an assignment binds a name to; any other target has parts of it."""
+        if type(target) is ast.Name:
+            self._bound.setdefault(target.id, set()).update(values)
+        elif target is not None:
+            for name in target_names(target):
+                self._bound.setdefault(name, set()).add("")
 
     def statement(self, node: ast.stmt, state: State, span: Span, in_loop: bool = False) -> None:
         """Look at one statement: its own expressions, not the blocks below it."""
@@ -98,14 +124,18 @@ class Tracker:
                 self._expression(node.test, "called", span)
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
             if node.value:
-                self._assignment(node.target, node.value, span)
+                declared = named_class(node.annotation) if type(node) is ast.AnnAssign else ""
+                self._assignment(node.target, node.value, span, f"{declared}()" if declared else "")
         elif type(node) is ast.While:
             self._expression(node.test, "called", span)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             self.loop(node)
+            for name in target_names(node.target):
+                self._bound.setdefault(name, set()).add("")
             self._expression(node.iter, "called", span)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
+                self._bind(item.optional_vars, _objects_of(item.context_expr))
                 self._expression(item.context_expr, "called", span)
         elif type(node) is ast.Raise and node.exc is not None:
             self._raised(node.exc, span)
@@ -148,7 +178,8 @@ class Tracker:
             answered = [value.name + ANSWERED for value in values if type(value) is Call and value.name]
             yield from held or answered or (name,)
 
-    def _assignment(self, target: ast.expr, value: ast.expr, span: Span) -> None:
+    def _assignment(self, target: ast.expr, value: ast.expr, span: Span, declared: str = "") -> None:
+        self._bind(target, (declared,) if declared else _objects_of(value))
         if type(target) is ast.Name:
             first = len(self._uses)
             self._expression(value, "called", span)
@@ -292,12 +323,18 @@ class Tracker:
         if name and not (is_own and "." in name):
             if not is_own:
                 self._uses.append(Use(name, span, how, is_awaited=is_awaited))
+            root, dot, _ = name.partition(".")
+            if dot:
+                self._asked.add(root)
         else:
             # What `defer(function)` returns is called in place of the function.
             self._expression(node.func, how if type(node.func) is ast.Call else "called", span)
-            last = node.func.attr if type(node.func) is ast.Attribute else ""
-            if last:
-                self._uses.append(Use("." + last, span, how, is_awaited=is_awaited))
+            last = ""
+            if type(node.func) is ast.Attribute:
+                last = node.func.attr
+                made = maker(node.func.value)
+                made = "" if made.partition(".")[0].removesuffix("()") in self._own else made
+                self._uses.append(Use(f".{last}", span, how, "", is_awaited, made))
         receiver = self._maker(name) if name else _callee_of_callee(node.func)
         for keyword, value in given(node):
             if keyword in HANDLER_KEYWORDS:
@@ -414,6 +451,37 @@ def _callee_of_callee(node: ast.expr) -> str:
     while type(node) is ast.Call:
         node = node.func
     return dotted_name(node)
+
+
+def maker(node: ast.expr) -> str:
+    """Return a call as :attr:`errlint.facts.Function.objects` has it, awaited or not; "" for anything else."""
+    node = _unawaited(node)
+    name = dotted_name(node.func) if type(node) is ast.Call else ""
+    return f"{name}()" if name else ""
+
+
+def _unawaited(node: ast.expr) -> ast.expr:
+    return node.value if type(node) is ast.Await else node
+
+
+def _objects_of(value: ast.expr) -> Iterator[str]:
+    """Yield what a value may be an object of: ``Shop()`` for a call of that name, names as they are, "" for the rest.
+
+    ``None`` is no object of which anybody calls a method.
+    """
+    value = _unawaited(value)
+    if type(value) is ast.BoolOp:
+        for item in value.values:
+            yield from _objects_of(item)
+    elif type(value) is ast.IfExp:
+        yield from _objects_of(value.body)
+        yield from _objects_of(value.orelse)
+    elif type(value) is ast.Call:
+        is_cast = dotted_name(value.func) in CASTS and len(value.args) == 2
+        cast_to = dotted_name(value.args[0]) if is_cast else ""
+        yield f"{cast_to}()" if cast_to else maker(value)
+    elif type(value) is not ast.Constant or value.value is not None:
+        yield dotted_name(value)
 
 
 def _unstarred(node: ast.expr) -> ast.expr:

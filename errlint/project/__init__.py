@@ -27,6 +27,7 @@ from errlint.project.fields import Fields
 from errlint.project.hierarchy import Hierarchy
 from errlint.project.names import Layout, Names
 from errlint.project.numbered import Numbers
+from errlint.project.objects import Objects
 from errlint.project.operations import Operations
 from errlint.project.payload_shapes import Classifier
 from errlint.project.raised_errors import RaisedErrors
@@ -99,9 +100,14 @@ class Project:
         return Hierarchy(self.names)
 
     @cached_property
+    def objects(self) -> Objects:
+        """Of which classes the objects of the project are."""
+        return Objects(self.names)
+
+    @cached_property
     def callers(self) -> Callers:
         """Who calls the functions of the project."""
-        return Callers(self.names, self.hierarchy)
+        return Callers(self.names, self.objects, self.hierarchy)
 
     @cached_property
     def reach(self) -> Reach:

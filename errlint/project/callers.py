@@ -13,6 +13,7 @@ from errlint.facts import Call, Function, Module, Use, Value, Variable, answered
 from errlint.lazy import cached_property
 from errlint.project.hierarchy import Hierarchy
 from errlint.project.names import FunctionSymbol, Names
+from errlint.project.objects import Objects
 from errlint.project.payload_shapes import is_part_of
 from errlint.settings.policy import bare_name
 
@@ -32,8 +33,9 @@ _FAMILY = 50
 class Callers:
     """Answers who calls the functions of one project."""
 
-    def __init__(self, names: Names, hierarchy: Hierarchy) -> None:
+    def __init__(self, names: Names, objects: Objects, hierarchy: Hierarchy) -> None:
         self._names = names
+        self._objects = objects
         self._hierarchy = hierarchy
         self._families: dict[tuple[str, str], bool] = {}
 
@@ -93,7 +95,7 @@ class Callers:
         """Return the uses of a function's name that are of it; ``in_doubt`` decides where nothing tells of what."""
         found: list[Caller] = []
         for caller in self._uses_by_name.get(self._key(path, function), ()):
-            symbol = self._names.called(caller.path, caller.use.callee, caller.function)
+            symbol = self._objects.called(caller.path, caller.use.of + caller.use.callee, caller.function)
             if in_doubt(caller) if symbol is None else self.means(symbol, path, function):
                 found.append(caller)
         return found

@@ -106,24 +106,9 @@ class Dispatch:
 
     def _functions_in(self, path: str, scope: str, value: Value) -> Iterator[Place]:
         for name in names_in(value):
-            symbol = self._names.called(path, name, scope) or self._method_of_attribute(path, name, scope)
+            symbol = self._project.objects.called(path, name, scope)
             if isinstance(symbol, FunctionSymbol):
                 yield symbol.path, symbol.function.name
-
-    def _method_of_attribute(self, path: str, name: str, scope: str) -> object:
-        """Return ``self.board.add`` where the constructor makes the object in ``self.board``, ``None`` for others."""
-        parts = name.split(".")
-        owner = self._names.enclosing_class(path, scope)
-        if len(parts) != 3 or parts[0] != "self" or owner is None:
-            return None
-        for base in self._project.hierarchy.bases(owner):
-            constructor = self._names.own_method(base, "__init__")
-            for entry in constructor.stores if constructor is not None else ():
-                made = only(entry.value) if entry.key == parts[1] else None
-                if type(made) is Call:
-                    symbol = self._names.resolve(base.path, made.name, f"{base.definition.name}.__init__")
-                    return self._names.member(symbol, parts[2]) if isinstance(symbol, ClassSymbol) else None
-        return None
 
     @cached_property
     def _tables_of(self) -> dict[Place, list[Table]]:

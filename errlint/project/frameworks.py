@@ -72,7 +72,7 @@ REGISTRATIONS = (
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 """Methods of tool classes that are adapters."""
 
-RUNNING = re.compile(r"_?a?(?:call|execute|forward|handle|invoke|perform|run)(?:_(?P<what>\w+))?")
+RUNNING = re.compile(r"_?(?:a|async_)?(?:call|execute|forward|handle|invoke|perform|run)(?:_(?P<what>\w+))?")
 """Methods that run a tool where its base class leaves them to the classes below it, or is of another package."""
 
 HTTP_DECORATORS = frozenset(

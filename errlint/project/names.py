@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingView
 from typing import NamedTuple
 
-from errlint.facts import Assigned, Call, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
+from errlint.facts import Assigned, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
 from errlint.lazy import cached_property
 from errlint.workspace.root import distribution
 
@@ -89,19 +89,6 @@ _CLASS = frozenset({"cls", "type(self)", "self.__class__"})
 
 _OF_CLASS = frozenset({"self", "super()", "cls", "type(self)"})
 """What attributes of that class are looked for in."""
-
-_HANDING_ON = frozenset(
-    {"builtins", "contextlib", "copy", "functools", "importlib", "operator", "pickle", "typing", "unittest", "weakref"}
-)
-"""Modules of the standard library with functions that answer an object which they are given, or find, as it is."""
-
-
-def makes_own(symbol: ExternalSymbol) -> bool:
-    """Whether a call of a library makes an object of a class of its own: ``re.compile``, ``httpx.Client``."""
-    module, _, last = symbol.name.rpartition(".")
-    if module.partition(".")[0] in _HANDING_ON:
-        return False
-    return is_standard(module) or last[:1].isupper()
 
 
 class Layout:
@@ -410,31 +397,10 @@ class Names:
             return below(self.layout.module_name(symbol.path), symbol.definition.name)
         return symbol.name if isinstance(symbol, ExternalSymbol) else ""
 
-    def called(self, path: str, name: str, scope: str = "") -> Symbol | None:
-        """Return what a call of a dotted name calls: as :meth:`resolve`, and methods of an object that a module makes.
-
-        The object's class is known where nothing else is bound to its name: ``catalog.find`` for
-        ``catalog = Catalog()``, also where that is imported. Those of a library's are foreign.
-        """
-        symbol = self.resolve(path, name, scope)
-        owner, _, method = name.rpartition(".")
-        if symbol is not None or not owner:
-            return symbol
-        made = self._made_by(self.resolve(path, owner, scope))
-        if isinstance(made, ExternalSymbol) and makes_own(made):
-            return ExternalSymbol(f"{made.name}.{method}")
-        return self.member(made, method) if isinstance(made, ClassSymbol) else None
-
-    def _made_by(self, symbol: Symbol | None) -> Symbol | None:
-        """Return what is called to make a value of a module, ``None`` where that is not certain."""
-        if not isinstance(symbol, ValueSymbol):
-            return None
-        module = self.modules[symbol.path]
-        values = {item.value for item in module.assigned if item.name == symbol.name} - {Constant(None)}
-        if len(values) != 1 or symbol.name in module.set_by_functions:
-            return None
-        made = values.pop()
-        return self.resolve(symbol.path, made.name) if type(made) is Call and made.inner is None else None
+    def is_hidden(self, path: str, name: str, scope: str) -> bool:
+        """Whether a function binds a name itself that means something around it."""
+        own = self._scopes.get((path, scope))
+        return own is not None and name in own.hidden
 
     def _resolve(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
         root, _, rest = name.partition(".")

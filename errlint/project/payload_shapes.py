@@ -316,7 +316,7 @@ class Classifier:
                     return None  # one result, to which an error is added on some path
                 if any(type(item) is Mapping and item.spreads for item in value.values):
                     return None  # a result of somebody else, to which an error is added on some path
-                if best.kind is FormKind.OBJECT and any(type(item) is Call and item.name for item in good):
+                if best.kind is FormKind.OBJECT and any(_is_filled_in(item, bad) for item in good):
                     return None  # one object, of which a field is set on some path
             if type(value) is Variable and best is not None and best.kind is FormKind.PAYLOAD and not best.parts:
                 parts = tuple(
@@ -1080,6 +1080,14 @@ def _is_text(value: Value) -> bool | None:
     if type(value) is Call:
         return True if value.name == "str" or (value.name == ".join" and type(value.inner) is Text) else None
     return None if type(value) in (Opaque, Ref, Item) else False
+
+
+def _is_filled_in(value: Value, others: Iterable[Value]) -> bool:
+    """Whether an object may be another one of which fields are set on some path, and not one made for itself."""
+    if type(value) is not Call or not value.name:
+        return False
+    made = [other for other in others if type(other) is Call and other.name == value.name]
+    return any(item.is_stored for each in (value, *made) for item in each.arguments) if made else False
 
 
 OPAQUE_TEXT = Text((Opaque(),))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import (
+    CHECK_KEYS,
     ERROR_KEYS,
     EVENT_KEYS,
     EXCEPTION_VARIABLE,
@@ -19,7 +20,17 @@ from errlint.error_keywords import (
     STREAMS,
     SUCCESS_KEYS,
 )
-from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, is_empty, only
+from errlint.facts import (
+    Call,
+    Constant,
+    Function,
+    Mapping,
+    Return,
+    Sequence,
+    Value,
+    is_empty,
+    only,
+)
 from errlint.findings import Span
 from errlint.project.arguments import own_parameters
 from errlint.project.callers import Caller, contains_call
@@ -205,6 +216,8 @@ class ReturnSites:
             if self.is_excluded(path, function) or not self._is_called(path, function):
                 continue
             forms = self._classifier.factory(FunctionSymbol(path, function))
+            if self._is_overridden(path, function):
+                continue
             if forms is None or any(form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT) for form in forms):
                 continue
             yield Builder(path, function, tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)})))
@@ -278,7 +291,7 @@ class ReturnSites:
                 continue  # it has its status, of which a route makes that of its answer
             if (adapter or is_route) and _is_asked_for(function, form):
                 continue
-            if is_probe and _is_found_out(function, form):
+            if is_probe and (_is_found_out(function, form) or (_is_report(form) and _lists_checks(form))):
                 continue
             is_object = FormKind.OBJECT in (form.kind, form.builds) and bool(form.shape)
             if is_object and is_probe and PROBE_CLASS.search(form.shape[0]):
@@ -373,13 +386,23 @@ class ReturnSites:
     def _is_builder(self, path: str, function: Function) -> bool:
         """Whether an error factory is there to be called: it is, or it takes what goes into the error.
 
+        A method that classes below override is no factory: what is called may be one of theirs.
         What is handed an exception is, by whoever gets the function as a value.
         """
+        if self._is_overridden(path, function):
+            return False
         asked = [item.name for item in own_parameters(function)]
         if self._is_called(path, function):
             return True
         is_told = bool(asked) and EXCEPTION_VARIABLE.fullmatch(asked[0]) is not None
         return is_told or (bool(asked) and not self._callers.may(path, function))
+
+    def _is_overridden(self, path: str, function: Function) -> bool:
+        """Whether a class below has a method in the place of one."""
+        owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
+        below = self._project.hierarchy.below(owner) if owner is not None else ()
+        short = bare_name(function.name)
+        return any(each != owner and self._project.names.own_method(each, short) is not None for each in below)
 
     def _is_told_where_called(self, path: str, function: Function) -> bool:
         """Whether a function makes the texts of errors, which are returned wherever it is called."""
@@ -411,6 +434,11 @@ def _is_report(form: Form) -> bool:
     keys = {key.lower() for key in form.keys}
     is_payload = form.kind is FormKind.PAYLOAD and not form.number_key
     return is_payload and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
+
+
+def _lists_checks(form: Form) -> bool:
+    """Whether a payload lists what was asked, each with what came out."""
+    return not CHECK_KEYS.isdisjoint(key.lower() for key in form.keys)
 
 
 def _is_asked_for(function: Function, form: Form) -> bool:

@@ -7,9 +7,9 @@ from textwrap import dedent, indent
 
 import pytest
 from example_projects import findings
-from linked_texts import linked
+from linked_texts import linked, shown
 
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol
+from errlint.project.names import ClassSymbol, Symbol
 from errlint.settings import CommandLine
 
 MODULE = """\
@@ -181,14 +181,6 @@ def meant(text: str, *, use_ast: bool) -> Symbol | None:
     return project.names.resolve("server.py", "load", scope)
 
 
-def shown(symbol: Symbol | None) -> str:
-    if isinstance(symbol, FunctionSymbol):
-        return f"{symbol.path} {symbol.function.name}"
-    if isinstance(symbol, ExternalSymbol):
-        return symbol.name
-    return f"{symbol.path} {symbol.definition.name}" if isinstance(symbol, ClassSymbol) else ""
-
-
 @pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
 @pytest.mark.parametrize(("code", "meaning"), CASES.values(), ids=CASES.keys())
 def test_a_name_means_what_its_scope_says(code: str, meaning: str, use_ast: bool) -> None:
@@ -225,49 +217,6 @@ def test_an_import_elsewhere_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "shop" / "__init__.py").touch()
     (tmp_path / "shop" / "fast.py").write_text(FAST, encoding="utf-8")
     assert not findings(tmp_path, CommandLine(select=("ERR102",)))
-
-
-CLASSES = """\
-class Shelf:
-    def find(self):
-        pass
-
-
-class Other:
-    def find(self):
-        pass
-"""
-
-OBJECTS = {
-    "an object": ("shelf = Shelf()", "shelf.find", "held.py Shelf.find"),
-    "an object that is none at first": (
-        "shelf = None\nif here:\n    shelf = Shelf()",
-        "shelf.find",
-        "held.py Shelf.find",
-    ),
-    "one of two objects": ("shelf = Shelf()\nif here:\n    shelf = Other()", "shelf.find", ""),
-    "an object that a function replaces": (
-        "shelf = Shelf()\n\n\ndef start():\n    global shelf\n    shelf = Other()",
-        "shelf.find",
-        "",
-    ),
-    "an object by another name": ("first = Shelf()\nshelf = first", "shelf.find", "held.py Shelf.find"),
-    "what a function makes": ("shelf = made()", "shelf.find", ""),
-    "a method that it has not": ("shelf = Shelf()", "shelf.close", ""),
-    "what a function has": ("def shelf(): ...", "shelf.find", ""),
-    "an object that a made function makes": ("shelf = made(Shelf)()", "shelf.find", ""),
-    "an object of the standard library": ("import re\nshelf = re.compile('x')", "shelf.find", "re.compile.find"),
-    "what the standard library hands on": ("import copy\nshelf = copy.copy(Other)", "shelf.find", ""),
-    "an object of a library's class": ("import rack\nshelf = rack.Shelf()", "shelf.find", "rack.Shelf.find"),
-    "what a library's function answers": ("import rack\nshelf = rack.shelf()", "shelf.find", ""),
-}
-
-
-@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
-@pytest.mark.parametrize(("code", "name", "meaning"), OBJECTS.values(), ids=OBJECTS)
-def test_a_method_of_an_imported_object_is(code: str, name: str, meaning: str, use_ast: bool) -> None:
-    texts = {"held.py": f"{CLASSES}\n\n{code}\n", "server.py": "from held import shelf\n"}
-    assert shown(linked(texts, use_ast=use_ast).names.called("server.py", name)) == meaning
 
 
 SELVES = {

@@ -89,7 +89,7 @@ def _others(project: Project, files: Files, path: str, function: Function, known
             continue
         for use in files.uses_of(other, short):
             name = ast.unparse(use.node)
-            symbol = project.names.resolve(other, name, use.function)
+            symbol = project.objects.called(other, use.asked, use.function)
             if use.is_decorator or not (symbol is None or project.callers.means(symbol, path, function)):
                 continue
             place = _place(other, name, files.span(other, use.statement))

@@ -559,7 +559,7 @@ def used_at(project: Project, files: Files, path: str, function: Function) -> tu
     for other in where_named(project, files, path, function, (short,)):
         for use in files.uses_of(other, short):
             caller = Caller(other, use.function, Use(ast.unparse(use.node), files.span(other, use.node), "called"))
-            symbol = project.names.resolve(other, caller.use.callee, use.function)
+            symbol = project.objects.called(other, use.asked, use.function)
             if symbol is not None and not project.callers.means(symbol, path, function):
                 continue
             if not function.owner or any(by_object(project, files, path, function, caller, is_only=False)):

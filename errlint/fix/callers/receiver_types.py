@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from errlint.fix.annotations import head, members
 from errlint.fix.dynamic_lookup import ANY
 from errlint.fix.model import Refusal
 from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
+from errlint.index.annotations import head, members
 from errlint.index.bindings import FunctionNode, names_bound, parameters
 from errlint.project import Project
 from errlint.project.callers import Caller
-from errlint.project.names import ExternalSymbol, ValueSymbol, below, makes_own
+from errlint.project.names import ExternalSymbol, ValueSymbol, below
+from errlint.project.objects import makes_own
 from errlint.trees import children, walk
 
 MAX_CLASSES = 8

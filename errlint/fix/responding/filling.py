@@ -10,7 +10,6 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
-from errlint.fix.annotations import head, literals, members
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_constant, is_plain
@@ -19,6 +18,7 @@ from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
 from errlint.fix.responding.fitting import Nothing, evaluated, fits
 from errlint.fix.responding.responses import Declared, Field, ModelKind
 from errlint.fix.source_cache import Scope
+from errlint.index.annotations import head, literals, members
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.settings import Policy

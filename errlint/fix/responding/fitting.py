@@ -6,11 +6,11 @@ import ast
 
 import libcst as cst
 
-from errlint.fix.annotations import head, literals, members
 from errlint.fix.nodes import dotted_name, is_none
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.texts import is_text
 from errlint.fix.source_file import SourceFile
+from errlint.index.annotations import head, literals, members
 from errlint.project import Project
 
 _ANYTHING = frozenset({"Any", "object", "JSONValue", "JsonValue"})

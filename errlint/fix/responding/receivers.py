@@ -10,7 +10,6 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.facts import Call, Function
-from errlint.fix.annotations import head, members
 from errlint.fix.callers.abstract_values import refuse_generator
 from errlint.fix.callers.call_sites import calling
 from errlint.fix.callers.examples import examples
@@ -26,6 +25,7 @@ from errlint.fix.responding.responses import Declared, ModelKind
 from errlint.fix.rewrite import Changes, Edit, Step
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
+from errlint.index.annotations import head, members
 from errlint.index.scopes import imported
 from errlint.project import Project
 from errlint.project.callers import Caller

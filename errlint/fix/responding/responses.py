@@ -9,10 +9,10 @@ from enum import Enum
 from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
 
-from errlint.fix.annotations import head, unquoted
 from errlint.fix.bindings import is_stable_name
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.source_cache import Files
+from errlint.index.annotations import head, unquoted
 from errlint.index.bindings import assigned_names, names_bound, variable_of
 from errlint.project import Project
 from errlint.project.decorators import BINDING

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from errlint.fix.annotations import head, members
+from errlint.index.annotations import head, members
 from errlint.index.bindings import only_assigned, only_target, parameters, variable_of
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from contextlib import suppress
 
+from errlint.index.expressions import dotted_name
+
 
 def unquoted(annotation: ast.expr) -> ast.expr:
     """Return an annotation that may be written as a text; as it is where that is no expression."""
@@ -35,6 +37,22 @@ def head(annotation: ast.expr) -> str:
     """Return the last part of the name that an annotation begins with."""
     node = annotation.value if isinstance(annotation, ast.Subscript) else annotation
     return ast.unparse(node).rpartition(".")[2]
+
+
+def named_class(annotation: ast.expr | None) -> str:
+    """Return the dotted name of the one class that an annotation names, beside ``None``; "" for any other.
+
+    Only a name that begins as those of classes do: what has methods of a project is no ``dict``.
+    """
+    if annotation is None:
+        return ""
+    found = {
+        dotted_name(each.value if isinstance(each, ast.Subscript) else each)
+        for each in members(annotation)
+        if not isinstance(each, ast.Constant)
+    }
+    name = found.pop() if len(found) == 1 else ""
+    return name if name.rpartition(".")[2].lstrip("_")[:1].isupper() else ""
 
 
 def literals(annotation: ast.expr) -> tuple[object, ...]:
