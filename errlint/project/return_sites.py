@@ -105,7 +105,9 @@ class ReturnSites:
         if outer is not None and self.is_excluded(path, outer):
             return True
         owner = self._names.enclosing_class(path, function.name)
-        if owner is not None and (self._is_middleware(owner) or self._project.hierarchy.is_exception(owner)):
+        if owner is not None and self._project.hierarchy.is_exception(owner):
+            return True
+        if owner is not None and self._is_middleware(owner) and not self._adapters.is_registered(path, function):
             return True
         return self._is_boundary(path, function)
 
