@@ -306,8 +306,14 @@ class Classifier:
                 return None
             best = self._best(forms)
             if type(value) is Variable and best is not None and None in forms:
-                if best.kind in (FormKind.TEXT, FormKind.UNMARKED_TEXT):
+                if best.kind is FormKind.UNMARKED_TEXT:
                     return None  # a text that is put together, good or bad
+                if best.kind is FormKind.TEXT and any(
+                    type(item) not in (Call, Constant, Opaque)
+                    for item, form in zip(value.values, forms, strict=True)
+                    if form is None
+                ):
+                    return None
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
                 if best.number_key:  # one envelope, of which the number changes on some path
                     good = [item for item in good if not self._project.numbers.is_success(item, best.number_key)]
