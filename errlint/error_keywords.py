@@ -97,12 +97,12 @@ CHECK_KEYS = frozenset({"checks", "components", "probes"})
 """Keys of a payload under which a probe lists what it asked, each with what came out."""
 
 PROBE_CLASS = re.compile(
-    r"(?:Check|Test|Probe|Health|Status|Diagnos(?:is|tics?)|Handshake|Ping|Connection|Connectivity|Availability)"
+    r"(?:Check|Test|Probe|Health|Status|Verification|Diagnos(?:is|tics?)|Handshake|Ping|Connection|Connectivity|Availability)"
     r"(?:Result|Response|Report|Status|Info|Output|Outcome|Verdict)$"
 )
 """Names of classes of which a probe answers an object: what it found out, also where that is that nothing answers."""
 
-PROBING_CLASS = re.compile(r"(?:Check|Checker|Probe|Validator)$")
+PROBING_CLASS = re.compile(r"(?:Check|Checker|Probe|Validator|Verifier)$")
 """Names of classes whose methods find something out, whatever they are called."""
 
 CARRIERS = frozenset(["result", "data", "response", "output", "body", "payload"])

@@ -19,6 +19,8 @@ from errlint.project.frameworks import (
     REGISTRATIONS,
     RESOURCES,
     RUNNING,
+    RUNNING_TOOL,
+    TOOL_RUNNER,
 )
 from errlint.project.names import ClassSymbol, FunctionSymbol, Symbol, ValueSymbol
 from errlint.settings.policy import bare_name
@@ -59,7 +61,7 @@ class Adapters:
         if self.registering(path, function):
             return True
         short = function.name.rpartition(".")[2]
-        if function.owner and self.tool_base(path, function):
+        if function.owner and (self.tool_base(path, function) or _runs_tools(function)):
             return True
         return (
             not function.owner and "." not in function.name and not short.startswith("_") and self._paths.matches(path)
@@ -259,6 +261,12 @@ class Adapters:
             if distribution in self.distributions:
                 found.setdefault(distribution, []).append(path)
         return found
+
+
+def _runs_tools(function: Function) -> bool:
+    """Whether a method runs the tools that a model asks for by name: ``ToolExecutor.execute_tool``."""
+    is_runner = TOOL_RUNNER.search(bare_name(function.owner)) is not None
+    return is_runner and RUNNING_TOOL.fullmatch(bare_name(function.name)) is not None
 
 
 def _only_raises(function: Function) -> bool:

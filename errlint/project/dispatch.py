@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.error_keywords import DISPATCHING_PREFIX, DISPATCHING_TABLE, TOOLS_TABLE
 from errlint.facts import SUBSCRIPT, Call, Function, Mapping, Ref, Text, Value, inner_values, names_in, only
 from errlint.lazy import cached_property
-from errlint.project.names import ClassSymbol, FunctionSymbol, ModuleSymbol
+from errlint.project.arguments import own_parameters
+from errlint.project.callers import uses_of
+from errlint.project.names import ClassSymbol, FunctionSymbol, ModuleSymbol, ValueSymbol
 from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
@@ -135,7 +137,33 @@ class Dispatch:
                     for table in self._meant(path, function, name):
                         if (path, function) not in found.setdefault(table, []):
                             found[table].append((path, function))
+        for table, owner, attribute in self._kept():
+            for each in self._family(owner):
+                methods = (item for item in self._modules[each.path].functions if item.owner == each.definition.name)
+                looking = [(each.path, item) for item in methods if _looks_into(item, attribute)]
+                found.setdefault(table, []).extend(looking)
         return {table: each for table, each in found.items() if each}
+
+    def _kept(self) -> Iterator[tuple[Table, ClassSymbol, str]]:
+        """Yield the tables that objects are made with, each with the class and the attributes that may keep it."""
+        names = {table.name for table in self._tables if not table.place[1]}
+        for path, module in self._modules.items() if names else ():
+            for scope, use in uses_of(module):
+                if use.how != "passed" or not use.receiver or self._names.original(path, use.callee) not in names:
+                    continue
+                held = self._names.resolve(path, use.callee, scope)
+                owner = self._names.resolve(path, use.receiver, scope)
+                if not isinstance(held, ValueSymbol) or not isinstance(owner, ClassSymbol):
+                    continue
+                table = Table((self._layout.distribution(held.path), ""), held.name)
+                if table not in self._tables:
+                    continue
+                constructor = self._names.own_method(owner, "__init__")
+                given = {item.name for item in own_parameters(constructor)} if constructor is not None else set()
+                for entry in constructor.stores if constructor is not None else ():
+                    value = only(entry.value)
+                    if entry.key and type(value) is Ref and value.name in given:
+                        yield table, owner, entry.key
 
     def _meant(self, path: str, function: Function, name: str) -> Iterator[Table]:
         """Yield the table that a name stands for in a function, where it is one."""
@@ -197,6 +225,15 @@ def _by_name(value: Value) -> bool:
     """Whether a value is a dict with a text for each of several keys."""
     value = only(value)
     return type(value) is Mapping and len(value.entries) > 1 and all(entry.key is not None for entry in value.entries)
+
+
+def _looks_into(function: Function, attribute: str) -> bool:
+    """Whether a method takes something out of an attribute of its object by a name which only the run knows."""
+    place = f"self.{attribute}"
+    return any(
+        use.callee == f"{place}.get" or (use.how == "passed" and not use.receiver and use.callee == place)
+        for use in function.uses
+    )
 
 
 def _answers_called(value: Value) -> Iterator[Call]:

@@ -145,7 +145,7 @@ class Evaluator:
 
     def _told(self, path: str, scope: str, name: str, given: tuple[Argument, ...], depth: int) -> tuple[Value, ...]:
         """Return what a function of the project answers to some arguments, empty where that is not known."""
-        symbol = self._project.names.resolve(path, name, scope) if name and not name.startswith(".") else None
+        symbol = self._project.objects.called(path, name, scope) if name and not name.startswith(".") else None
         if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator:
             return ()
         bound = {**defaults_of(symbol.function), **bound_to(symbol.function, Call("", given)).passed}
@@ -269,7 +269,7 @@ class Evaluator:
         """Return the dict that a function of the project answers."""
         if not value.name or value.name.startswith(".") or depth + CALL_DEPTH > MAX_DEPTH:
             return None
-        symbol = self._project.names.resolve(path, value.name, scope)
+        symbol = self._project.objects.called(path, value.name, scope)
         if not isinstance(symbol, FunctionSymbol) or symbol.function.decorators:
             return None
         found = [
@@ -308,7 +308,7 @@ class Evaluator:
 
         ``None`` where the function does anything else.
         """
-        symbol = self._project.names.resolve(path, value.name, scope)
+        symbol = self._project.objects.called(path, value.name, scope)
         if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator or symbol.function.ends:
             return None
         own = own_parameters(symbol.function)

@@ -75,6 +75,12 @@ ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 RUNNING = re.compile(r"_?(?:a|async_)?(?:call|execute|forward|handle|invoke|perform|run)(?:_(?P<what>\w+))?")
 """Methods that run a tool where its base class leaves them to the classes below it, or is of another package."""
 
+TOOL_RUNNER = re.compile(r"Tools?(?:box|Dispatcher|Executor|Handler|Manager|Provider|Registry|Router|Runner|s)s?$")
+"""Names of classes that run the tools which a model asks for by name."""
+
+RUNNING_TOOL = re.compile(r"a?(?:call|dispatch|execute|handle|invoke|run)_tool(?:_call)?(?:_async)?")
+"""Methods of such classes that do so."""
+
 HTTP_DECORATORS = frozenset(
     {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",
      "exception_handler", "errorhandler", "middleware", "app_errorhandler", "before_request", "after_request"}

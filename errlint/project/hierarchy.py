@@ -6,11 +6,13 @@ import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from errlint.facts import Function
 from errlint.findings import Span
 from errlint.index.catching import BROAD
 from errlint.lazy import cached_property
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, Names
+from errlint.settings.policy import bare_name
 
 Exceptional = ClassSymbol | ExternalSymbol
 """The class of an exception: of the project, or a foreign one."""
@@ -126,6 +128,13 @@ class Hierarchy:
     def below(self, owner: ClassSymbol) -> Sequence[ClassSymbol]:
         """Return a class and those that are certainly below it, in the order of files and places."""
         return self._below.get((owner.path, owner.definition.span), ())
+
+    def is_overridden(self, path: str, function: Function) -> bool:
+        """Whether a class below has a method in the place of one: what is called by its name may be that."""
+        owner = self._names.enclosing_class(path, function.name) if function.owner else None
+        below = self.below(owner) if owner is not None else ()
+        short = bare_name(function.name)
+        return any(each != owner and self._names.own_method(each, short) is not None for each in below)
 
     @cached_property
     def _below(self) -> Mapping[tuple[str, Span], Sequence[ClassSymbol]]:

@@ -244,10 +244,15 @@ class Classifier:
         return form is not None and form.kind not in (FormKind.TUPLE, FormKind.UNMARKED_TEXT)
 
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
-        """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""
+        """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown.
+
+        A method that classes below override is none: what is called may be one of theirs.
+        """
         key = (symbol.path, symbol.function.name)
         if key not in self._factories:
             self._factories[key] = None
+            if self._project.hierarchy.is_overridden(symbol.path, symbol.function):
+                return None
             try:
                 self._factories[key] = self._only_errors(symbol, {})
             except RecursionError:  # what is deeper was not looked at: on a deeper stack it is
@@ -781,7 +786,7 @@ class Classifier:
             return None if value.name == SUBSCRIPT else self._method_of_value(value, context)
         value = self._project.evaluator.called(context.path, context.function.name, value)
         last = value.name.rpartition(".")[2]
-        symbol = self._names.resolve(context.path, value.name, context.function.name)
+        symbol = self._project.objects.called(context.path, value.name, context.function.name)
         if isinstance(symbol, FunctionSymbol):
             return self._function_call(value, symbol, context)
         if last.endswith("_response") and routes.has_status(value):
@@ -871,10 +876,10 @@ class Classifier:
 
     def _class_of(self, value: Value, context: Context) -> ClassSymbol | None:
         value = only(value)
-        if type(value) is Call and value.name and not value.name.startswith("."):
-            symbol = self._names.resolve(context.path, value.name, context.function.name)
-            return symbol if isinstance(symbol, ClassSymbol) else None
-        return None
+        name = f"{value.name}()" if type(value) is Call else value.name if type(value) is Ref else ""
+        known = name.strip("()") and not name.startswith(".")
+        made = self._project.objects.of(context.path, name, context.function.name) if known else None
+        return made if isinstance(made, ClassSymbol) else None
 
     def _function_call(self, value: Call, symbol: FunctionSymbol, context: Context) -> Form | None:
         forms = self.factory(symbol)

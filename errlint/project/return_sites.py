@@ -98,6 +98,12 @@ class ReturnSites:
             return True
         if function.is_generator and lasts & _RESOURCE_DECORATORS:
             return True
+        return (
+            not self._adapters.is_adapter(path, function) and self._is_made_for_others(path, function)
+        ) or self._is_boundary(path, function)
+
+    def _is_made_for_others(self, path: str, function: Function) -> bool:
+        """Whether a function is a serializer, inside of what is excluded, or of a middleware or an exception."""
         short = function.name.rpartition(".")[2]
         if function.owner and (short in _SERIALIZERS or _is_conversion(short, function)):
             return True
@@ -105,11 +111,7 @@ class ReturnSites:
         if outer is not None and self.is_excluded(path, outer):
             return True
         owner = self._names.enclosing_class(path, function.name)
-        if owner is not None and self._project.hierarchy.is_exception(owner):
-            return True
-        if owner is not None and self._is_middleware(owner) and not self._adapters.is_registered(path, function):
-            return True
-        return self._is_boundary(path, function)
+        return owner is not None and (self._is_middleware(owner) or self._project.hierarchy.is_exception(owner))
 
     def _is_middleware(self, owner: ClassSymbol) -> bool:
         return any(
@@ -218,8 +220,6 @@ class ReturnSites:
             if self.is_excluded(path, function) or not self._is_called(path, function):
                 continue
             forms = self._classifier.factory(FunctionSymbol(path, function))
-            if self._is_overridden(path, function):
-                continue
             if forms is None or any(form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT) for form in forms):
                 continue
             yield Builder(path, function, tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)})))
@@ -388,23 +388,13 @@ class ReturnSites:
     def _is_builder(self, path: str, function: Function) -> bool:
         """Whether an error factory is there to be called: it is, or it takes what goes into the error.
 
-        A method that classes below override is no factory: what is called may be one of theirs.
         What is handed an exception is, by whoever gets the function as a value.
         """
-        if self._is_overridden(path, function):
-            return False
         asked = [item.name for item in own_parameters(function)]
         if self._is_called(path, function):
             return True
         is_told = bool(asked) and EXCEPTION_VARIABLE.fullmatch(asked[0]) is not None
         return is_told or (bool(asked) and not self._callers.may(path, function))
-
-    def _is_overridden(self, path: str, function: Function) -> bool:
-        """Whether a class below has a method in the place of one."""
-        owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
-        below = self._project.hierarchy.below(owner) if owner is not None else ()
-        short = bare_name(function.name)
-        return any(each != owner and self._project.names.own_method(each, short) is not None for each in below)
 
     def _is_told_where_called(self, path: str, function: Function) -> bool:
         """Whether a function makes the texts of errors, which are returned wherever it is called."""

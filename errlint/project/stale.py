@@ -142,13 +142,7 @@ class Checks:
         return first
 
     def _resolve(self, path: str, scope: str, name: str) -> FunctionSymbol | None:
-        names = self._project.names
-        made, dot, method = name.partition("().")
-        if dot:
-            owner = names.resolve(path, made, scope)
-            symbol = names.member(owner, method) if isinstance(owner, ClassSymbol) else None
-        else:
-            symbol = names.resolve(path, name.removesuffix(".fn"), scope)
+        symbol = self._project.objects.called(path, name.removesuffix(".fn"), scope)
         if not isinstance(symbol, FunctionSymbol) or symbol.path not in self._project.modules:
             return None
         return symbol
