@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import (
@@ -134,15 +134,30 @@ class ReturnSites:
 
     def is_part_of_more(self, path: str, function: Function) -> bool:
         """Whether every caller makes the function's result a part of something bigger, or raises from it."""
-        return self._is_part(path, function, 0)
+        # Methods of other classes share its name: where it is known who calls this one, those decide.
+        is_raised = bool(function.owner) and self._is_raised(path, function, 0)
+        return is_raised or self._is_part(path, function, 0)
+
+    def _is_raised(self, path: str, function: Function, depth: int) -> bool:
+        """Whether every certain caller raises from what a function answers, or answers it to one that does."""
+        callers = _from_outside(path, function, self._callers.must(path, function))
+        return (
+            bool(callers)
+            and depth <= 3
+            and all(
+                caller.use.how == "raised"
+                or (
+                    caller.use.how == "returned"
+                    and (around := self._callers.around(caller)) is not None
+                    and not self._adapters.is_adapter(caller.path, around)
+                    and self._is_raised(caller.path, around, depth + 1)
+                )
+                for caller in callers
+            )
+        )
 
     def _is_part(self, path: str, function: Function, depth: int) -> bool:
-        # A call of the same name inside the function says nothing: it is recursion, or another's method.
-        callers = [
-            caller
-            for caller in self._callers.may(path, function)
-            if caller.use.how != "passed" and (caller.path, caller.function) != (path, function.name)
-        ]
+        callers = _from_outside(path, function, self._callers.may(path, function))
         if not callers or depth > 3:
             return False
         parts = {"gathered", "raised"}
@@ -415,6 +430,12 @@ class ReturnSites:
         """Whether a function is called, or bound to some of its arguments to be called."""
         uses = (caller.use for caller in self._callers.must(path, function))
         return any(use.how != "passed" or use.receiver.rpartition(".")[2] == "partial" for use in uses)
+
+
+def _from_outside(path: str, function: Function, callers: Iterable[Caller]) -> list[Caller]:
+    """Return the callers outside a function: inside, one of its name is recursion, or another's method."""
+    own = path, function.name
+    return [caller for caller in callers if caller.use.how != "passed" and (caller.path, caller.function) != own]
 
 
 def _builder_place(builder: Builder) -> tuple[str, Span]:
