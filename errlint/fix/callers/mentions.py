@@ -345,14 +345,18 @@ def listings(sources: SourceCache, path: str, symbol: FunctionSymbol) -> Iterato
     """
     if symbol.function.owner or _LISTING.isdisjoint(sources.files.words(path)):
         return
-    parsed = sources.files.parse(path)
+    for call in sources.files.once(_listing_calls, path):
+        if _is_module(sources, sources.files.parse(path), symbol, call.args[0]):
+            yield call.lineno
+
+
+def _listing_calls(files: Files, path: str) -> Sequence[ast.Call]:
+    """Return the calls of a file that go through all names of something."""
+    parsed = files.parse(path)
     # ``vars(server)["find"]`` asks for one of them.
     keyed = {id(item.value) for item in parsed.tree_nodes(ast.Subscript) if isinstance(item.slice, ast.Constant)}
-    for call in parsed.tree_nodes(ast.Call):
-        if _called(call) not in _LISTING or not call.args or id(call) in keyed:
-            continue
-        if _is_module(sources, parsed, symbol, call.args[0]):
-            yield call.lineno
+    calls = (call for call in parsed.tree_nodes(ast.Call) if call.args and _called(call) in _LISTING)
+    return [call for call in calls if id(call) not in keyed]
 
 
 def _called(node: ast.Call) -> str:
