@@ -407,6 +407,11 @@ class Use(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_awaited: bool = False
     of: str = ""
 
+    @property
+    def asked(self) -> str:
+        """The callee with the call of whose result it is a method: ``shelf().find``."""
+        return self.of + self.callee
+
 
 class Catch(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One ``except`` clause of a :class:`Try`: what it catches (empty: everything), its name, and what comes of it.

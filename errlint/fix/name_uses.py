@@ -32,8 +32,9 @@ class NameUse(NamedTuple):
     @property
     def asked(self) -> str:
         """What stands there, as :class:`errlint.project.objects.Objects` is asked for it: ``shelf().find``."""
-        made = maker(self.node.value) if isinstance(self.node, ast.Attribute) else ""
-        return f"{made}.{self.node.attr}" if made and isinstance(self.node, ast.Attribute) else ast.unparse(self.node)
+        if isinstance(self.node, ast.Attribute) and (made := maker(self.node.value)):
+            return f"{made}.{self.node.attr}"
+        return ast.unparse(self.node)
 
 
 class _Context(NamedTuple):

@@ -130,8 +130,7 @@ class Tracker:
             self._expression(node.test, "called", span)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             self.loop(node)
-            for name in target_names(node.target):
-                self._bound.setdefault(name, set()).add("")
+            self._bind(node.target, ("",))
             self._expression(node.iter, "called", span)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:

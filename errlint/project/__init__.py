@@ -102,7 +102,7 @@ class Project:
     @cached_property
     def objects(self) -> Objects:
         """Of which classes the objects of the project are."""
-        return Objects(self.names)
+        return Objects(self.names, self.hierarchy)
 
     @cached_property
     def callers(self) -> Callers:

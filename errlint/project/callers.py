@@ -95,7 +95,7 @@ class Callers:
         """Return the uses of a function's name that are of it; ``in_doubt`` decides where nothing tells of what."""
         found: list[Caller] = []
         for caller in self._uses_by_name.get(self._key(path, function), ()):
-            symbol = self._objects.called(caller.path, caller.use.of + caller.use.callee, caller.function)
+            symbol = self._objects.called(caller.path, caller.use.asked, caller.function)
             if in_doubt(caller) if symbol is None else self.means(symbol, path, function):
                 found.append(caller)
         return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import DISPATCHING_PREFIX, DISPATCHING_TABLE, TOOLS_TABLE
-from errlint.facts import SUBSCRIPT, Call, Function, Mapping, Ref, Text, Value, inner_values, names_in, only
+from errlint.facts import SUBSCRIPT, Call, Function, Mapping, Ref, Text, Use, Value, inner_values, names_in, only
 from errlint.lazy import cached_property
 from errlint.project.arguments import own_parameters
 from errlint.project.callers import uses_of
@@ -129,9 +129,7 @@ class Dispatch:
         for path, module in self._modules.items() if names else ():
             for function in module.functions:
                 for use in function.uses:
-                    holder, _, method = use.callee.rpartition(".")
-                    is_asked = use.how != "passed" and method == "get"
-                    name = holder if is_asked else use.callee if use.how == "passed" and not use.receiver else ""
+                    name = _looked_into(use)
                     if bare_name(name) not in names:
                         continue
                     for table in self._meant(path, function, name):
@@ -140,8 +138,9 @@ class Dispatch:
         for table, owner, attribute in self._kept():
             for each in self._family(owner):
                 methods = (item for item in self._modules[each.path].functions if item.owner == each.definition.name)
-                looking = [(each.path, item) for item in methods if _looks_into(item, attribute)]
-                found.setdefault(table, []).extend(looking)
+                looking = ((each.path, item) for item in methods if f"self.{attribute}" in map(_looked_into, item.uses))
+                known = found.setdefault(table, [])
+                known.extend(pair for pair in looking if pair not in known)
         return {table: each for table, each in found.items() if each}
 
     def _kept(self) -> Iterator[tuple[Table, ClassSymbol, str]]:
@@ -227,13 +226,12 @@ def _by_name(value: Value) -> bool:
     return type(value) is Mapping and len(value.entries) > 1 and all(entry.key is not None for entry in value.entries)
 
 
-def _looks_into(function: Function, attribute: str) -> bool:
-    """Whether a method takes something out of an attribute of its object by a name which only the run knows."""
-    place = f"self.{attribute}"
-    return any(
-        use.callee == f"{place}.get" or (use.how == "passed" and not use.receiver and use.callee == place)
-        for use in function.uses
-    )
+def _looked_into(use: Use) -> str:
+    """Return the name of what a use takes something out of by a name which only the run knows, "" for none."""
+    holder, _, method = use.callee.rpartition(".")
+    if use.how == "passed":
+        return use.callee if not use.receiver else ""
+    return holder if method == "get" else ""
 
 
 def _answers_called(value: Value) -> Iterator[Call]:

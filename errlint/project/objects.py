@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from errlint.facts import Call, Constant, Ref, Value, alternatives
+from errlint.project.hierarchy import Hierarchy
 from errlint.project.names import (
     ClassSymbol,
     ExternalSymbol,
@@ -17,13 +18,13 @@ from errlint.project.names import (
 )
 from errlint.settings.policy import bare_name
 
-_STEPS = 6
-"""Through how many names, attributes and factories an object is followed: they may go in a circle."""
-
 _HANDING_ON = frozenset(
     {"builtins", "contextlib", "copy", "functools", "importlib", "operator", "pickle", "typing", "unittest", "weakref"}
 )
 """Modules of the standard library with functions that answer an object which they are given, or find, as it is."""
+
+_READING = frozenset({"property", "cached_property"})
+"""Decorators of methods that are called where an attribute is read."""
 
 _ANSWERED = "()"
 """Behind the name of what is called for an object."""
@@ -46,8 +47,9 @@ class Objects:
     Nothing is said of objects that may be of any class which has their methods: those of a protocol.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, hierarchy: Hierarchy) -> None:
         self._names = names
+        self._hierarchy = hierarchy
         self._known: dict[tuple[str, str, str], Made | None] = {}
 
     def called(self, path: str, name: str, scope: str = "") -> Symbol | None:
@@ -67,81 +69,80 @@ class Objects:
             return ExternalSymbol(f"{made.name}.{method}")
         return self._names.member(made, method) if made is not None else None
 
-    def of(self, path: str, name: str, scope: str = "", depth: int = 0) -> Made | None:
-        """Return the class of what a dotted name stands for in a function; one with ``()`` is called for it."""
-        if depth > _STEPS:
-            return None
+    def of(self, path: str, name: str, scope: str = "") -> Made | None:
+        """Return the class of what a dotted name stands for in a function; one with ``()`` is called for it.
+
+        ``None`` when it is unknown, as where names go in a circle.
+        """
         key = (path, name, scope)
         if key not in self._known:
             self._known[key] = None  # while it is being found out
-            self._known[key] = self._of(path, name, scope, depth)
+            try:
+                self._known[key] = self._of(path, name, scope)
+            except RecursionError:  # on a deeper stack it is found
+                del self._known[key]
+                raise
         return self._known[key]
 
-    def _of(self, path: str, name: str, scope: str, depth: int) -> Made | None:
+    def _of(self, path: str, name: str, scope: str) -> Made | None:
         if name.endswith(_ANSWERED):
-            return self._answered_by(self.called(path, name.removesuffix(_ANSWERED), scope), depth + 1)
+            return self._answered_by(self.called(path, name.removesuffix(_ANSWERED), scope))
         holder, _, last = name.rpartition(".")
         if not holder:
-            return self._local(path, name, scope, depth)
+            return self._local(path, name, scope)
         if holder == "self" and (owner := self._names.enclosing_class(path, scope)) is not None:
-            return self._attribute(owner, last, depth + 1)
+            return self._attribute(owner, last)
         symbol = self._names.resolve(path, name, scope)
         if symbol is not None:
-            return self._value(symbol, depth)
-        owner_of_attribute = self.of(path, holder, scope, depth + 1)
+            return self._value(symbol)
+        owner_of_attribute = self.of(path, holder, scope)
         if isinstance(owner_of_attribute, ClassSymbol):
-            return self._attribute(owner_of_attribute, last, depth + 1)
+            return self._attribute(owner_of_attribute, last)
         return None
 
-    def _local(self, path: str, name: str, scope: str, depth: int) -> Made | None:
+    def _local(self, path: str, name: str, scope: str) -> Made | None:
         """Return the class of what a plain name stands for: of the function, of one around it, of the module."""
         where = scope
         while where:
             function = self._names.function(path, where)
             for own, made in function.objects if function is not None else ():
                 if own == name:
-                    return self.of(path, made, where, depth + 1) if made != name else None
+                    return self.of(path, made, where)
             for parameter in function.parameters if function is not None else ():
                 if parameter.name == name:
-                    return self._declared(path, parameter.of_class, where) if not parameter.kind.strip("kw") else None
+                    return self._declared(path, parameter.of_class, where) if parameter.kind in ("", "kw") else None
             if self._names.is_hidden(path, name, where):
                 return None
             where = where.rpartition(".")[0]
-        return self._value(self._names.resolve(path, name, scope), depth)
+        return self._value(self._names.resolve(path, name, scope))
 
-    def _value(self, symbol: Symbol | None, depth: int) -> Made | None:
+    def _value(self, symbol: Symbol | None) -> Made | None:
         """Return the class of a value of a module that no function binds again."""
         if not isinstance(symbol, ValueSymbol) or not symbol.name:
             return None
         module = self._names.modules[symbol.path]
         values = [item.value for item in module.assigned if item.name == symbol.name]
-        return None if symbol.name in module.set_by_functions else self._one_of(symbol.path, "", values, depth)
+        return None if symbol.name in module.set_by_functions else self._one_of(symbol.path, "", values)
 
-    def _attribute(self, owner: ClassSymbol, name: str, depth: int) -> Made | None:
+    def _attribute(self, owner: ClassSymbol, name: str) -> Made | None:
         """Return the class of an attribute: by what the constructor stores in it, by an annotation, or of a base."""
-        if depth > _STEPS:
-            return None
-        path, definition = owner.path, owner.definition
-        constructor = self._names.own_method(owner, "__init__")
-        stored = [entry.value for entry in constructor.stores if entry.key == name] if constructor is not None else []
-        if any(value != Constant(None) for value in stored):
-            return self._one_of(path, f"{definition.name}.__init__", stored, depth)
-        for own, of_class in definition.of_class:
-            if own == name:
-                return self._declared(path, of_class, definition.name)
-        method = self._names.own_method(owner, name)
-        if method is not None:
-            is_read = any(bare_name(each) in ("property", "cached_property") for each in method.decorators)
-            return self._answered_by(FunctionSymbol(path, method), depth + 1) if is_read else None
-        for base in definition.bases:
-            above = self._names.resolve(path, base)
-            if isinstance(above, ClassSymbol) and above != owner:
-                found = self._attribute(above, name, depth + 1)
-                if found is not None:
-                    return found
+        for path, definition in self._hierarchy.bases(owner):
+            each = ClassSymbol(path, definition)
+            constructor = self._names.own_method(each, "__init__")
+            stores = constructor.stores if constructor is not None else ()
+            stored = [entry.value for entry in stores if entry.key == name]
+            if any(value != Constant(None) for value in stored):
+                return self._one_of(path, f"{definition.name}.__init__", stored)
+            for own, of_class in definition.of_class:
+                if own == name:
+                    return self._declared(path, of_class, definition.name)
+            method = self._names.own_method(each, name)
+            if method is not None:
+                is_read = not _READING.isdisjoint(map(bare_name, method.decorators))
+                return self._answered_by(FunctionSymbol(path, method)) if is_read else None
         return None
 
-    def _answered_by(self, symbol: Symbol | None, depth: int) -> Made | None:
+    def _answered_by(self, symbol: Symbol | None) -> Made | None:
         """Return the class of what a call answers."""
         if isinstance(symbol, ClassSymbol):
             return None if _is_protocol(symbol) else symbol
@@ -152,21 +153,21 @@ class Objects:
         path, function = symbol
         if function.answers_class:
             return self._declared(path, function.answers_class, function.name)
-        return self._one_of(path, function.name, [item.value for item in function.returns], depth)
+        return self._one_of(path, function.name, [item.value for item in function.returns])
 
     def _declared(self, path: str, name: str, scope: str) -> Made | None:
         """Return the class that an annotation names."""
         symbol = self._names.resolve(path, name, scope) if name else None
-        return self._answered_by(symbol, 0) if isinstance(symbol, ClassSymbol | ExternalSymbol) else None
+        return self._answered_by(symbol) if isinstance(symbol, ClassSymbol | ExternalSymbol) else None
 
-    def _one_of(self, path: str, scope: str, values: Iterable[Value], depth: int) -> Made | None:
+    def _one_of(self, path: str, scope: str, values: Iterable[Value]) -> Made | None:
         """Return the class that all values are of, ``None`` aside; ``None`` where that is not certain."""
         found: set[Made | None] = set()
         for value in chain.from_iterable(map(alternatives, values)):
             if type(value) is Call and value.inner is None and value.name:
-                found.add(self.of(path, value.name + _ANSWERED, scope, depth + 1))
+                found.add(self.of(path, value.name + _ANSWERED, scope))
             elif type(value) is Ref:
-                found.add(self.of(path, value.name, scope, depth + 1))
+                found.add(self.of(path, value.name, scope))
             elif value != Constant(None):
                 return None
         return found.pop() if len(found) == 1 else None

@@ -311,15 +311,10 @@ class Classifier:
                 return None
             best = self._best(forms)
             if type(value) is Variable and best is not None and None in forms:
-                if best.kind is FormKind.UNMARKED_TEXT:
-                    return None  # a text that is put together, good or bad
-                if best.kind is FormKind.TEXT and any(
-                    type(item) not in (Call, Constant, Opaque)
-                    for item, form in zip(value.values, forms, strict=True)
-                    if form is None
-                ):
-                    return None
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
+                is_text = best.kind is FormKind.TEXT
+                if best.kind is FormKind.UNMARKED_TEXT or (is_text and not all(map(_is_of_others, good))):
+                    return None  # a text that is put together, good or bad
                 if best.number_key:  # one envelope, of which the number changes on some path
                     good = [item for item in good if not self._project.numbers.is_success(item, best.number_key)]
                 bad = [item for item, form in zip(value.values, forms, strict=True) if form is not None]
@@ -1091,6 +1086,11 @@ def _is_text(value: Value) -> bool | None:
     if type(value) is Call:
         return True if value.name == "str" or (value.name == ".join" and type(value.inner) is Text) else None
     return None if type(value) in (Opaque, Ref, Item) else False
+
+
+def _is_of_others(value: Value) -> bool:
+    """Whether a value comes from elsewhere as it is, so that a text of an error stands in for it."""
+    return type(value) in (Call, Constant, Opaque)
 
 
 def _is_filled_in(value: Value, others: Iterable[Value]) -> bool:

@@ -20,17 +20,7 @@ from errlint.error_keywords import (
     STREAMS,
     SUCCESS_KEYS,
 )
-from errlint.facts import (
-    Call,
-    Constant,
-    Function,
-    Mapping,
-    Return,
-    Sequence,
-    Value,
-    is_empty,
-    only,
-)
+from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, is_empty, only
 from errlint.findings import Span
 from errlint.project.arguments import own_parameters
 from errlint.project.callers import Caller, contains_call

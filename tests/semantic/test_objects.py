@@ -174,6 +174,18 @@ CALLS = {
         "self.s.find",
         SHELF,
     ),
+    "what a constructor of classes in a circle has": (
+        "class Shop(Store):\n    def get(self):\n        self.s.find()\n\n\nclass Store(Shop):\n    pass",
+        "Shop.get",
+        "self.s.find",
+        "",
+    ),
+    "one by the tenth name for it": (
+        "def get():\n    s0 = Shelf()\n" + "".join(f"    s{n} = s{n - 1}\n" for n in range(1, 10)) + "    s9.find()",
+        "get",
+        "s9.find",
+        SHELF,
+    ),
     "a field": (
         "class Shop:\n    s: Shelf\n\n    def get(self):\n        self.s.find()",
         "Shop.get",

@@ -678,11 +678,7 @@ def _perhaps(parsed: SourceFile, function: Function, use: Use) -> Iterator[Perha
 
 
 def _uncertain(caller: Caller, line: int, verb: str = "called") -> Doubt:
-    return Doubt(
-        f"it may be {verb} here, or another function of its name: `{caller.use.of}{caller.use.callee}`",
-        caller.path,
-        line,
-    )
+    return Doubt(f"it may be {verb} here, or another function of its name: `{caller.use.asked}`", caller.path, line)
 
 
 def statement_at(parsed: SourceFile, span: Span) -> tuple[cst.CSTNode, ...]:

@@ -100,7 +100,7 @@ def received(
                 continue
             if not is_certain and not answer.is_same and not item.owner and "." in caller.use.callee:
                 # An attribute of an object has the name of a function of a module: hardly that one.
-                text = f"it may be called here, or another function of its name: `{caller.use.of}{caller.use.callee}`"
+                text = f"it may be called here, or another function of its name: `{caller.use.asked}`"
                 doubts.append(Doubt(text, caller.path, caller.use.span.line))
                 continue
             around = _handing_on(project, files, item, caller, answer, is_certain=is_certain)
@@ -127,7 +127,7 @@ def _handing_on(
     if answer.is_same:
         return around if is_certain and is_returned and inner is None else None
     if not is_certain:
-        text = f"it may be called here, or another function of its name: `{caller.use.of}{caller.use.callee}`"
+        text = f"it may be called here, or another function of its name: `{caller.use.asked}`"
         raise refuse(text, caller.path, line)
     if not is_returned or around is None:
         raise refuse(f"a caller does more with the answer of `{function.name}` than to return it", caller.path, line)
