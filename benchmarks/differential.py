@@ -360,7 +360,7 @@ def _doubted(number: int, fixes: Fixes) -> frozenset[Place]:
     for doubt in (doubt for group in fixes.fixed if group.path.startswith(start) for doubt in group.doubts):
         if _IS_CAUGHT.search(doubt.text) and (place := _PLACE.search(doubt.text)):
             found.add(Place(place[1][len(start) :], int(place[2])))
-        elif _IS_DROPPED.search(doubt.text):
+        elif _IS_DROPPED.search(doubt.text) or _IS_GIVEN.search(doubt.text):
             found.add(Place(doubt.path[len(start) :], doubt.line))
     return frozenset(found)
 
@@ -421,6 +421,9 @@ _IS_CAUGHT = re.compile("the handler of the caller would also catch")
 
 _IS_DROPPED = re.compile("may end otherwise when an exception leaves it")
 """Says that what is behind a ``with`` may run where an answer ended the call before."""
+
+_IS_GIVEN = re.compile("which the caller reads and not every one had")
+"""Says that a caller finds a key in an error put together again that it missed before, and goes on with it."""
 
 _PLACE = re.compile(r"(\S+\.py):(\d+)")
 

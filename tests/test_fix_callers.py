@@ -388,6 +388,34 @@ def caught(use: str) -> str:
     )
 
 
+SOME_MARKED = FIND.replace(
+    '    return {"path": text}\n',
+    "    if len(text) > 9:\n"
+    '        return {"success": False, "error": f"long {text}"}\n'
+    '    return {"path": text, "success": True}\n',
+)
+"""A function of whose errors one has a flag, and the other has none."""
+
+READS_A_FLAG = {
+    "by its key": ('r["success"]', True),
+    "with a default": ('r.get("success", True)', True),
+    "by nothing": ('r.get("path")', False),
+}
+
+
+@pytest.mark.parametrize(("read", "is_told"), READS_A_FLAG.values(), ids=READS_A_FLAG)
+def test_a_flag_that_only_some_errors_had_is_named_where_a_caller_reads_it(
+    tmp_path: Path, read: str, is_told: bool
+) -> None:
+    use = f'r = find(on, text)\nif r.get("error") == "no it":\n    return {{}}\nreturn {{"path": {read}}}\n'
+    shop(tmp_path, SOME_MARKED + body(use))
+    found = unsafe_alone(tmp_path, *RULES)
+    again = '    r = {"success": False, "error": str(exc)}\n'
+    assert again in found.contents["shop/server.py"][1].decode()
+    told = "every error of `find` has `success` here now, which the caller reads and not every one had"
+    assert (told in [text for text, _ in looks(found.fixed)]) is is_told
+
+
 @pytest.mark.parametrize("use", GOES_ON.values(), ids=GOES_ON)
 def test_an_answer_that_a_caller_goes_on_with_is_put_together_again_for(tmp_path: Path, use: str) -> None:
     shop(tmp_path, FIND + body(use))

@@ -81,6 +81,18 @@ class Kept(NamedTuple):
     again: str = ""
 
 
+class _Answer(NamedTuple):
+    """What stands for some errors: the text of an expression, and the keys in which it is not what they were.
+
+    ``dropped`` has the keys that it has not any more, ``given`` those markers that it has for every error and that
+    some of them had not.
+    """
+
+    text: str
+    dropped: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+
+
 class Finished(NamedTuple):
     """A call whose result a caller returns in the end: the line, and the statements between.
 
@@ -280,29 +292,32 @@ def again(
     if put is None or not caught_as(handler):
         return None
     message = text_of(caught_as(handler), symbols)
-    text, dropped = _value(payloads, message, found)
-    shared = _shared(parsed, put[1], cst.parse_expression(text), message)
+    answer = _value(payloads, message, found)
+    shared = _shared(parsed, put[1], cst.parse_expression(answer.text), message)
     if shared is None:
         return None
     value, lost, gone = shared
     read = _read(found)
     if missed := [key for key in (*lost, *gone) if key in read]:
         raise refuse(f"the caller reads `{missed[0]}` of an error", parsed.path, parsed.line(found.line))
-    doubts = _put_together(found, payloads, (*dropped, *lost))
+    doubts = _put_together(found, payloads, answer._replace(dropped=(*answer.dropped, *lost)))
     if keys := ", ".join(f"`{key}`" for key in gone):
         told = f"no error that is caught here has {keys} any more"
         doubts = (*doubts, Doubt(told, parsed.path, parsed.line(found.line)))
     return ((Replacement(put[0], f"{found.name} = {value}\n"),) if gone else ()), doubts
 
 
-def _put_together(found: Kept, payloads: Sequence[Payload], dropped: Sequence[str]) -> tuple[Doubt, ...]:
-    """Return what is in doubt about an answer that is put together again, without some keys."""
+def _put_together(found: Kept, payloads: Sequence[Payload], answer: _Answer) -> tuple[Doubt, ...]:
+    """Return what is in doubt about an answer that is put together again."""
     name = found.callee.function.name
     told = [f"what `{name}` answered for an error is put together again here"]
     if any(item.is_part for item in payloads):
         told.append(f"an error of `{name}` has nothing but its message here any more")
-    if keys := ", ".join(f"`{key}`" for key in dropped):
+    if keys := ", ".join(f"`{key}`" for key in answer.dropped):
         told.append(f"the error of `{name}` has no {keys} here any more")
+    read = _read(found) if answer.given else ()
+    if keys := ", ".join(f"`{key}`" for key in answer.given if key in read):
+        told.append(f"every error of `{name}` has {keys} here now, which the caller reads and not every one had")
     return tuple(Doubt(each, found.parsed.path, found.parsed.line(found.line)) for each in told)
 
 
@@ -452,8 +467,8 @@ def caught(
         doubt = Doubt(told, parsed.path, parsed.line(found.line))
         return Replacement(found.line, text), (doubt,)
     free = free_name(parsed, found.line)
-    value, dropped = _value(payloads, text_of(free, symbols), found)
-    doubts = _put_together(found, payloads, dropped)
+    answer = _value(payloads, text_of(free, symbols), found)
+    doubts = _put_together(found, payloads, answer)
     target = found.name or _free_result(found)
     behind = ""
     if not found.name:
@@ -465,9 +480,9 @@ def caught(
         call = parsed.code(cst.IndentedBlock([cst.SimpleStatementLine([assigned])]))
     around = _put_together_around(found)
     if around is not None:
-        known = {each: _value(payloads, text_of(caught_as(each), symbols), found)[0] for each in around.handlers}
+        known = {each: _value(payloads, text_of(caught_as(each), symbols), found).text for each in around.handlers}
         return _with_clause(found, around, classes, known), doubts
-    text = f"try:{call}except {classes} as {free}:{_block(parsed, f'{target} = {value}')}{behind}"
+    text = f"try:{call}except {classes} as {free}:{_block(parsed, f'{target} = {answer.text}')}{behind}"
     return Replacement(found.line, text), doubts
 
 
@@ -533,23 +548,23 @@ def _free_result(found: Kept) -> str:
     return name
 
 
-def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str, tuple[str, ...]]:
-    """Return the text of what was answered for each of some errors, and the keys that it has not any more."""
+def _value(payloads: Sequence[Payload], message: str, found: Kept) -> _Answer:
+    """Return what was answered for each of some errors, with ``message`` for what it said."""
     parsed, name = found.parsed, found.callee.function.name
     line = parsed.line(found.line)
     if len({(item.path, item.shape) for item in payloads}) != 1:
         raise refuse(f"`{name}` answers errors in several forms", parsed.path, line)
     if payloads[0].shape == JSON_TEXT and _can_dump(parsed):
-        value, dropped = _value([item._replace(shape="") for item in payloads], message, found)
-        return f"json.dumps({value})", dropped
+        answer = _value([item._replace(shape="") for item in payloads], message, found)
+        return answer._replace(text=f"json.dumps({answer.text})")
     is_text = payloads[0].shape == TEXT and not payloads[0].key
     if not is_text and not all(item.path and not item.is_open for item in payloads):
         if found.again:
-            return re.sub(rf"\b{MESSAGE}\b", message.replace("\\", r"\\"), found.again), ()
+            return _Answer(re.sub(rf"\b{MESSAGE}\b", message.replace("\\", r"\\"), found.again))
         raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
     key, above = payloads[0].key, payloads[0].above
     if not key:
-        return message, ()
+        return _Answer(message)
     # Of what stands beside a message further down it is not known how far down that is.
     tables = [{**_constants(item), **dict.fromkeys(item.other_keys if above else (), "")} for item in payloads]
     whole = {part: text for table in tables for part, text in table.items()}
@@ -573,7 +588,8 @@ def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str,
     entry = f"{quoted(key)}: {message}"
     if above:
         entry = f"{quoted(above)}: {{{entry}}}"
-    return "{" + ", ".join((*before, entry, *after)) + "}", dropped
+    given = tuple(part for part in same if part in markers and not all(part in table for table in tables))
+    return _Answer("{" + ", ".join((*before, entry, *after)) + "}", dropped, given)
 
 
 def _is_handed_on(found: Kept) -> bool:
