@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import CONTENT_ARGUMENTS, FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 47
+FORMAT = 48
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -373,7 +373,8 @@ def dicts_in(value: Value) -> Variable | None:
 class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A ``return`` or ``yield`` with a value; ``handlers`` are the ``except`` clauses around it, innermost first.
 
-    ``filled`` says where the dicts that a name holds in the value got the keys that may tell of an error.
+    ``filled`` says where the dicts that a name holds in the value got the keys that may tell of an error. ``asked``
+    is what holds of the parameters there, as far as the function asked whether there is an error on the way.
     """
 
     span: Span
@@ -381,6 +382,7 @@ class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_yield: bool
     handlers: tuple[Handler, ...]
     filled: tuple[Filled, ...] = ()
+    asked: tuple[Condition, ...] = ()
 
 
 ANSWERED = "()"

@@ -558,6 +558,21 @@ SAYS_LITTLE = {
         ["the payload does not say what went wrong: the message is made up"],
     ),
     "a code": ('{"success": False, "code": "gone", "at": 1}', 'ShopError("gone", context={"at": 1})', []),
+    "a placeholder beside an error below another key": (
+        '{"error": "An unknown error occurred.", "data": {"error": f"no {text}", "at": 1}}',
+        'ShopError(f"no {text}", context={"error": "An unknown error occurred.", "at": 1})',
+        ["clients get what is said below another key, where `error` told them nothing"],
+    ),
+    "a message beside an error below another key": (
+        '{"error": "no error at all", "data": {"error": "x"}}',
+        'ShopError("no error at all", context={"data": {"error": "x"}})',
+        [],
+    ),
+    "a placeholder beside what says nothing": (
+        '{"error": "unknown error", "data": {"at": 1}}',
+        'ShopError("unknown error", context={"data": {"at": 1}})',
+        [],
+    ),
     "a code of a factory": (
         "coded(on)",
         'ShopError("gone", context={"at": 1})',
@@ -571,7 +586,9 @@ def test_an_error_is_raised_for(tmp_path: Path, answer: str, raised: str, told: 
     factory = 'def coded(on):\n    body = {"success": False, "code": "gone", "at": 1}\n    if on:\n'
     factory += '        body["size"] = on\n    return body\n'
     found = fixes(tmp_path, tool(f"if not on:\n    return {answer}\n{SUCCESS}") + f"\n\n{factory}", unsafe=True)
-    assert [text for text in reasons(found.fixed) if text.startswith(("the exception", "the payload"))] == told
+    assert [
+        text for text in reasons(found.fixed) if text.startswith(("the exception", "the payload", "clients get"))
+    ] == told
     assert f"        raise {raised}\n" in found.contents["shop/server.py"][1].decode()
 
 

@@ -370,6 +370,8 @@ class _FunctionPlanner:
             texts.append("only the message of what is answered here is raised")
         if payload.is_made_up:
             texts.append("the payload does not say what went wrong: the message is made up")
+        if payload.empty:
+            texts.append(f"clients get what is said below another key, where `{payload.empty}` told them nothing")
         if payload.is_open:
             texts.append("what the payload takes over from another dict may have a message, too")
         doubts.extend(Doubt(text, path, parsed.line(node)) for text in texts)

@@ -53,6 +53,7 @@ from errlint.index.forward import Block
 from errlint.index.gathered import filtered, gathers
 from errlint.index.inspections import inspections as find_inspections
 from errlint.index.modes import arms, declarations, distinctions, reads
+from errlint.index.parameter_tests import ParameterTests
 from errlint.index.precautions import precaution
 from errlint.index.rebound import rebound
 from errlint.index.records import Recorded, Recorder, speaking
@@ -213,6 +214,8 @@ class Collector:
         read_of_names = Reads(node)
         states: dict[int, State] = {}
         comparisons = Comparisons()
+        parameter_tests = ParameterTests([item.arg for item in parameters(node.args)], self._spans)
+        places: dict[int, int] = {}
         recorder: Recorder | None = None
         if self._vocabulary.records:
             recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
@@ -238,9 +241,12 @@ class Collector:
                 comparisons.statement(statement, state, span, handlers)
                 states[id(statement)] = state
                 self._table(statement, state, name)
-            if isinstance(statement, ast.Return):
+            if type(statement) is ast.If:
+                parameter_tests.statement(statement, state)
+            elif isinstance(statement, ast.Return):
                 if statement.value is not None:
                     value = convert(statement.value, state)
+                    places[id(statement)] = len(returns)
                     returns.append(Return(span, value, False, handlers, flow.filled(value)))
                 else:
                     is_left_bare = True
@@ -283,6 +289,9 @@ class Collector:
 
         flow = Flow(on_statement, self._spans, [item.arg for item in parameters(node.args)])
         flow.walk(node.body)
+        for key, asked in parameter_tests.of_returns(node.body).items():
+            if key in places:
+                returns[places[key]] = structs.replace(returns[places[key]], asked=asked)
         recorded = recorder.finish(node.body) if recorder is not None else Recorded((), (), (), (), ())
         has_swallows = self._vocabulary.swallows and bool(tries or has_gathered)
         decorations = tuple(self._decoration(item) for item in node.decorator_list)

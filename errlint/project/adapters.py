@@ -20,6 +20,7 @@ from errlint.project.frameworks import (
     RESOURCES,
     RUNNING,
     RUNNING_TOOL,
+    TOOL_CLASS,
     TOOL_RUNNER,
 )
 from errlint.project.names import ClassSymbol, FunctionSymbol, Symbol, ValueSymbol
@@ -110,9 +111,9 @@ class Adapters:
         bases = [base.rpartition(".")[2] for base in self._project.hierarchy.base_names(owner)]
         named = {name.rpartition(".")[2] for name in configured}
         found = [base for base in bases if base in named]
-        found += [base for base in bases if short in ADAPTER_METHODS and base.endswith("Tool")]
+        found += [base for base in bases if short in ADAPTER_METHODS and TOOL_CLASS.search(base)]
         if not found and runs and runs["what"] in (None, "async"):
-            found += [base for base in self._project.hierarchy.active_bases(owner) if base.endswith("Tool")]
+            found += [base for base in self._project.hierarchy.active_bases(owner) if TOOL_CLASS.search(base)]
         if found or not runs:
             return found[0] if found else ""
         return self._own_tool_base(owner, short)
@@ -120,7 +121,7 @@ class Adapters:
     def _own_tool_base(self, owner: ClassSymbol, short: str) -> str:
         """Return the project's own base class of tools that leaves a method to others, or that the method is of."""
         own = owner.definition.name
-        if short in ADAPTER_METHODS and own.endswith("Tool") and self._project.hierarchy.heirs(owner):
+        if short in ADAPTER_METHODS and TOOL_CLASS.search(own) and self._project.hierarchy.heirs(owner):
             return own
         for base in self._project.hierarchy.bases(owner):
             name = base.definition.name
@@ -128,7 +129,7 @@ class Adapters:
             is_left = method is not None and (
                 "abstractmethod" in map(bare_name, method.decorators) or _only_raises(method)
             )
-            if is_left and base != owner and name.endswith("Tool"):
+            if is_left and base != owner and TOOL_CLASS.search(name):
                 return name
         return ""
 

@@ -135,6 +135,12 @@ class Dispatch:
                     for table in self._meant(path, function, name):
                         if (path, function) not in found.setdefault(table, []):
                             found[table].append((path, function))
+        for table, symbol in self._handed():
+            own = {item.name for item in own_parameters(symbol.function)}
+            looking_up = symbol.path, symbol.function
+            if not own.isdisjoint(map(_looked_into, symbol.function.uses)):
+                known = found.setdefault(table, [])
+                known.extend([looking_up] if looking_up not in known else [])
         for table, owner, attribute in self._kept():
             for each in self._family(owner):
                 methods = (item for item in self._modules[each.path].functions if item.owner == each.definition.name)
@@ -145,24 +151,36 @@ class Dispatch:
 
     def _kept(self) -> Iterator[tuple[Table, ClassSymbol, str]]:
         """Yield the tables that objects are made with, each with the class and the attributes that may keep it."""
+        for table, owner in self._passed:
+            constructor = self._names.own_method(owner, "__init__") if isinstance(owner, ClassSymbol) else None
+            given = {item.name for item in own_parameters(constructor)} if constructor is not None else set()
+            for entry in constructor.stores if constructor is not None else ():
+                value = only(entry.value)
+                if isinstance(owner, ClassSymbol) and entry.key and type(value) is Ref and value.name in given:
+                    yield table, owner, entry.key
+
+    def _handed(self) -> Iterator[tuple[Table, FunctionSymbol]]:
+        """Yield the tables that functions are called with, each with the function."""
+        for table, symbol in self._passed:
+            if isinstance(symbol, FunctionSymbol):
+                yield table, symbol
+
+    @cached_property
+    def _passed(self) -> list[tuple[Table, ClassSymbol | FunctionSymbol]]:
+        """The tables that something is called with, each with what that is."""
+        found: list[tuple[Table, ClassSymbol | FunctionSymbol]] = []
         names = {table.name for table in self._tables if not table.place[1]}
         for path, module in self._modules.items() if names else ():
             for scope, use in uses_of(module):
                 if use.how != "passed" or not use.receiver or self._names.original(path, use.callee) not in names:
                     continue
                 held = self._names.resolve(path, use.callee, scope)
-                owner = self._names.resolve(path, use.receiver, scope)
-                if not isinstance(held, ValueSymbol) or not isinstance(owner, ClassSymbol):
-                    continue
-                table = Table((self._layout.distribution(held.path), ""), held.name)
-                if table not in self._tables:
-                    continue
-                constructor = self._names.own_method(owner, "__init__")
-                given = {item.name for item in own_parameters(constructor)} if constructor is not None else set()
-                for entry in constructor.stores if constructor is not None else ():
-                    value = only(entry.value)
-                    if entry.key and type(value) is Ref and value.name in given:
-                        yield table, owner, entry.key
+                taker = self._names.resolve(path, use.receiver, scope)
+                if isinstance(held, ValueSymbol) and isinstance(taker, (ClassSymbol, FunctionSymbol)):
+                    table = Table((self._layout.distribution(held.path), ""), held.name)
+                    if table in self._tables:
+                        found.append((table, taker))
+        return found
 
     def _meant(self, path: str, function: Function, name: str) -> Iterator[Table]:
         """Yield the table that a name stands for in a function, where it is one."""

@@ -72,6 +72,9 @@ REGISTRATIONS = (
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 """Methods of tool classes that are adapters."""
 
+TOOL_CLASS = re.compile(r"Tool(?:Message)?$")
+"""How base classes of tools are called; those of langroid are messages, which answer for themselves."""
+
 RUNNING = re.compile(r"_?(?:a|async_)?(?:call|execute|forward|handle|invoke|perform|run)(?:_(?P<what>\w+))?")
 """Methods that run a tool where its base class leaves them to the classes below it, or is of another package."""
 

@@ -75,6 +75,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.index.expressions import MAX_VALUES
 from errlint.project.arguments import bound_to, defaults_of, own_parameters
+from errlint.project.bound_conditions import hold, is_given
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.registry import number
 
@@ -279,7 +280,7 @@ class Classifier:
             return None
         forms: list[Form] = []
         for found in function.returns:
-            if _is_handed_on(found, function):
+            if _is_handed_on(found, function) or (bindings and hold(found.asked, bindings) is False):
                 continue
             value = substitute(found.value, bindings) if bindings else found.value
             form = self._value(value, Context(symbol.path, function, found.handlers, depth, strict=True))
@@ -1288,20 +1289,12 @@ def _where_given(held: tuple[Value, ...], bindings: MappingView[str, Value]) -> 
     )
     for key, given in optional:
         assert type(given) is Ref
-        is_given = _is_given(bindings[given.name])
+        is_there = is_given(bindings[given.name])
         having = tuple(item for item in held if type(item) is Mapping and DictEntry(key, given) in item.entries)
         lacking = tuple(item for item in held if type(item) is Mapping and key not in keyed(item))
-        if is_given is not None and having and len(having) + len(lacking) == len(held):
-            held = (having if is_given else lacking) or held
+        if is_there is not None and having and len(having) + len(lacking) == len(held):
+            held = (having if is_there else lacking) or held
     return held
-
-
-def _is_given(value: Value) -> bool | None:
-    """Whether an argument is something, a text with any part, or nothing; ``None`` where that is not known."""
-    value = only(value)
-    if type(value) is Text:
-        return any(value.parts)
-    return bool(value.value) if type(value) is Constant else None
 
 
 def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:

@@ -20,9 +20,10 @@ from errlint.error_keywords import (
     STREAMS,
     SUCCESS_KEYS,
 )
-from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, is_empty, only
+from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, answered, is_empty, only
 from errlint.findings import Span
-from errlint.project.arguments import own_parameters
+from errlint.project.arguments import bound_to, defaults_of, own_parameters
+from errlint.project.bound_conditions import hold
 from errlint.project.callers import Caller, contains_call
 from errlint.project.domain import matches
 from errlint.project.frameworks import HTTP_DECORATORS
@@ -279,6 +280,8 @@ class ReturnSites:
         short = function.name.rpartition(".")[2]
         is_probe = bool(PROBE.match(short.lstrip("_")) or PROBING_CLASS.search(function.name.rpartition(".")[0]))
         for found, form in forms:
+            if found.asked and not adapter and not is_route and self._is_chosen_where_called(path, function, found):
+                continue
             if form.members:
                 form = self._handed_out(path, function, form)
             # What a resource answers is the state of something, until it says itself that it is an error.
@@ -408,6 +411,23 @@ class ReturnSites:
             return False
         callers = [caller for caller in self._callers.may(path, function) if caller.use.how != "passed"]
         return bool(callers) and all(self._returns_what(caller, symbol) for caller in callers)
+
+    def _is_chosen_where_called(self, path: str, function: Function, found: Return) -> bool:
+        """Whether all who call a function tell it whether there is an error, so that what it answers is theirs."""
+        callers, symbol = self._callers.must(path, function), FunctionSymbol(path, function)
+        if not callers:
+            return not self._callers.may(path, function)
+        told: set[bool | None] = set()
+        for caller in callers:
+            around = self._callers.around(caller)
+            for part in (part for item in (around.returns if around else ()) for part in answered(item.value)):
+                if type(part) is Call and bare_name(part.name) == bare_name(function.name):
+                    bound = bound_to(function, part)
+                    given = {**defaults_of(function), **bound.passed}
+                    told.add(None if bound.is_open else hold(found.asked, given))
+        if told == {False}:
+            return True
+        return None not in told and any(self._returns_what(caller, symbol) for caller in callers)
 
     def _returns_what(self, caller: Caller, symbol: FunctionSymbol) -> bool:
         """Whether the function around a call has an error return that is made by what it calls."""

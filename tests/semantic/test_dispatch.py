@@ -21,6 +21,9 @@ LOOKED_UP = {
     + "_HANDLERS = {'add': add, 'drop': drop}\ndef run(name, x):\n    return _HANDLERS[name](x)\n",
     "in a constant that a type is given": FUNCTIONS
     + "command_map: dict = {'add': add, 'drop': drop}\ndef run(name, x):\n    return command_map[name](x)\n",
+    "in a function that is handed a constant": FUNCTIONS
+    + "HANDLER_MAP: dict = {'add': add, 'drop': drop}\n"
+    + "def built(table):\n    return [{'function': table.get(name)} for name in NAMES]\n\nTOOLS = built(HANDLER_MAP)\n",
     "in an attribute": CLASS.format(table=TABLE.format(name="routes"), look="return self.routes[name](x)"),
     "by get in an attribute": CLASS.format(
         table=TABLE.format(name="command_routes"), look="handler = self.command_routes.get(name)"
@@ -56,6 +59,9 @@ OTHERS = {
     "a table of one": FUNCTIONS + "COMMANDS = {'add': add}\ndef run(name, x):\n    return COMMANDS[name](x)\n",
     "a table that is no dict of names": FUNCTIONS
     + "COMMANDS = {1: add, 2: drop}\ndef run(name, x):\n    return COMMANDS[name](x)\n",
+    "a table that is handed to what does not look in it": FUNCTIONS
+    + "HANDLER_MAP = {'add': add, 'drop': drop}\n"
+    + "def built(table):\n    return OTHERS.get(table)\n\nTOOLS = built(HANDLER_MAP)\n",
     "an attribute of another class": CLASS.format(table=TABLE.format(name="routes"), look="return {}")
     + "class Other:\n    def look(self, name, x):\n        return self.routes[name](x)\n",
     "an attribute of something else": CLASS.format(table=TABLE.format(name="costs"), look="return self.costs[name](x)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple, TypeGuard
@@ -82,6 +83,11 @@ _DICTS = frozenset({"dict", "jsonify", "flask.jsonify"})
 _OF_COMMANDS = PROCESS_STATUS_KEYS | PRINTED_KEYS
 """Keys of what a command answered: one that says nothing is told apart by its number."""
 
+_SAYS_NOTHING = re.compile(
+    r"(?:an? )?(?:unknown|unexpected|unspecified) (?:error|failure|problem)(?: (?:has )?occurred)?[.!]?", re.IGNORECASE
+)
+"""A text that stands where nothing was said: the default of a factory."""
+
 UNKNOWN = cst.Ellipsis()
 """Stands in the place of what a factory puts into a payload in a way that only it knows."""
 
@@ -99,7 +105,8 @@ class Payload(NamedTuple):
     what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known,
     ``unsaid`` are the keys of which it is not known what stands below them, and ``**more`` for a dict whose keys it
     takes over; ``is_open`` is true where there is one. ``above`` is the key below which ``key`` stands, "" for none.
-    ``is_made_up`` is true where the payload says that something went wrong, and not what.
+    ``is_made_up`` is true where the payload says that something went wrong, and not what. ``empty`` is the key of a
+    text in the usual place that says no more than that, where ``message`` is what another entry says; "" for none.
     """
 
     key: str
@@ -114,6 +121,7 @@ class Payload(NamedTuple):
     is_open: bool = False
     above: str = ""
     is_made_up: bool = False
+    empty: str = ""
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -470,6 +478,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         return Payload("", made_up, (), known, markers=markers, unsaid=unsaid, is_made_up=True)
     if message is None:
         raise refuse("the payload has no message")
+    message, empty = _that_says_more(message, left)
     key, value = message
     single = alone(value)
     blocks = single if single is not None and is_sentence(single) else _block(value)
@@ -497,7 +506,21 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         others=(*(part for part in others if is_known(part[1])), *found.others),
         unsaid=(*(name for name, item in (*codes, *others) if not is_known(item)), *found.unsaid),
         markers=markers,
+        empty=empty,
     )
+
+
+def _that_says_more(
+    message: tuple[str, cst.BaseExpression], parts: list[tuple[str, cst.BaseExpression]]
+) -> tuple[tuple[str, cst.BaseExpression], str]:
+    """Return the entry that has the message, and the key of the usual one where that is no more than a placeholder."""
+    key, value = message
+    text = value.evaluated_value if isinstance(value, cst.SimpleString) else ""
+    if isinstance(text, str) and _SAYS_NOTHING.fullmatch(text):
+        telling = [part for part in parts if part[0] != key and _has_message(part[1])]
+        if len(telling) == 1:
+            return telling[0], key
+    return message, ""
 
 
 def _block(value: cst.BaseExpression) -> cst.BaseExpression | None:
