@@ -284,9 +284,15 @@ class ReturnSites:
                 continue
             if form.members:
                 form = self._handed_out(path, function, form)
-            # What a resource answers is the state of something, until it says itself that it is an error.
+            # What a resource answers is the state of something, until it says itself that it is an error. Beside what
+            # was caught, a status of the project's own is how the call went.
+            is_caught = (
+                bool(found.handlers) and not is_route and not ERROR_KEYS.isdisjoint(key.lower() for key in form.shape)
+            )
             if form.neutral and (
-                not adapter or PROBE.search(short) or self._project.boundaries.is_resource(path, function)
+                not (adapter or is_caught)
+                or PROBE.search(short)
+                or self._project.boundaries.is_resource(path, function)
             ):
                 continue
             if is_route and (_is_frame(form) or (PROBE.search(short) and _is_report(form))):
