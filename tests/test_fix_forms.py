@@ -7,7 +7,7 @@ from textwrap import dedent, indent
 
 import libcst as cst
 import pytest
-from test_fix import CONFIGURATION, ERRORS, fixes, fixes_in, looks, reasons, tool
+from test_fix import CONFIGURATION, ERRORS, START, fixes, fixes_in, looks, reasons, tool
 
 from errlint.fix.payload_extraction.payload import read
 from errlint.fix.prove import reason_against
@@ -549,6 +549,43 @@ def test_an_answer_is_raised(tmp_path: Path, answer: str, raised: str) -> None:
     factory = f"def fail(on):\n    return {answer}\n"
     found = fixes(tmp_path, tool(f"if not on:\n    return fail(on)\n{SUCCESS}") + f"\n\n{factory}", unsafe=True)
     assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
+
+
+ANSWERS = """
+
+class Answers:
+    kind = "shop"
+
+    def fail(self, text, **more):
+        return {"error": text, "kind": self.kind, **more}
+
+
+class Others(Answers):
+    pass
+"""
+
+OBJECTS = {
+    "one that is made there": ("answers = Answers()", "answers.kind"),
+    "one of two classes": ("answers = Answers() if text else Others()", ""),
+    "one that is made anew": ("answers = Answers()\nanswers = on", ""),
+    "one that is given": ("answers = on", ""),
+}
+
+
+@pytest.mark.parametrize(("made", "kind"), OBJECTS.values(), ids=OBJECTS)
+def test_an_error_that_a_method_of_an_object_builds_is_raised(tmp_path: Path, made: str, kind: str) -> None:
+    body = f"{made}\nif not on:\n    return {{}}\n{SUCCESS}".replace("{}", 'answers.fail(f"no {text}", at=1)')
+    found = fixes(tmp_path, tool(body) + ANSWERS, unsafe=True)
+    raised = f'raise ShopError(f"no {{text}}", context={{"kind": {kind}, "at": 1}})'
+    text = found.contents["shop/server.py"][1].decode() if found.contents else ""
+    assert (raised in text) == bool(kind)
+
+
+def test_an_object_of_the_function_around_a_tool_builds_its_error(tmp_path: Path) -> None:
+    inner = tool(f'if not on:\n    return answers.fail("x")\n{SUCCESS}').removeprefix(START)
+    around = f"def register():\n    answers = Answers()\n\n{indent(inner, '    ')}"
+    found = fixes(tmp_path, f"{START}{around}{ANSWERS}", unsafe=True)
+    assert 'raise ShopError("x", context={"kind": answers.kind})' in found.contents["shop/server.py"][1].decode()
 
 
 SAYS_LITTLE = {

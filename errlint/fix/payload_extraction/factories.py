@@ -11,10 +11,10 @@ import libcst as cst
 import libcst.matchers as m
 
 from errlint.error_keywords import ERROR_KEYS
-from errlint.facts import Function
+from errlint.facts import Function, Use
 from errlint.fix.bindings import is_imported_inside, is_stable_name
 from errlint.fix.callers.reach import siblings
-from errlint.fix.callers.receiver_types import Definition, definition_of
+from errlint.fix.callers.receiver_types import Definition, Receiver, definition_of
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import constant_key, dotted_name
 from errlint.fix.payload_extraction.building import built
@@ -24,8 +24,10 @@ from errlint.fix.payload_extraction.substitution import Putter, in_parts
 from errlint.fix.source_cache import Files, Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
+from errlint.project.callers import Caller
 from errlint.project.decorators import BINDING
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.settings.policy import bare_name
 
 MAX_CALLS = 4
 """Through how many factories a call is followed."""
@@ -48,9 +50,22 @@ class Given(NamedTuple):
 
 def symbol_of(scope: Scope, value: cst.BaseExpression) -> FunctionSymbol | None:
     """Return the function of the project that an expression calls, ``None`` where it calls none or is no call."""
-    name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
-    found = scope.meaning(name) if name else None
-    return found if isinstance(found, FunctionSymbol) else None
+    if not isinstance(value, cst.Call) or not dotted_name(value.func):
+        return None
+    found = scope.meaning(dotted_name(value.func))
+    return found if isinstance(found, FunctionSymbol) else _of_object(scope, value)
+
+
+def _of_object(scope: Scope, call: cst.Call) -> FunctionSymbol | None:
+    """Return the method that a call calls of an object, where that is certainly made of one class and no other."""
+    name = dotted_name(call.func)
+    found = scope.project.objects.called(scope.parsed.path, name, scope.function.name) if "." in name else None
+    if not isinstance(found, FunctionSymbol) or not found.function.owner:
+        return None
+    use = Use(name, scope.function.span, "called")
+    receiver = Receiver(scope.project, scope.files, Caller(scope.parsed.path, scope.function.name, use))
+    made = None if receiver.is_given else receiver.defining(bare_name(name))
+    return found if made is not None and (made.path, made.node.name) == (found.path, found.function.owner) else None
 
 
 def expanded(scope: Scope, call: cst.Call, doubts: list[Doubt], depth: int = 0) -> cst.BaseExpression:
@@ -64,8 +79,9 @@ def expanded(scope: Scope, call: cst.Call, doubts: list[Doubt], depth: int = 0) 
         raise refuse(f"it is not certain what `{name}` builds")
     root = name.partition(".")[0]
     own = definition(parsed, function)
+    is_of_object = scope.meaning(name) is None
     is_own = root in ("self", "cls") or is_stable_name(parsed, own, root) or is_imported_inside(parsed, own, root)
-    if not is_own:
+    if not is_own and not is_of_object:
         raise refuse(f"`{root}` is bound more than once", parsed.path, function.span.line)
     theirs = files.parse(symbol.path)
     node = definition(theirs, symbol.function)
@@ -82,7 +98,7 @@ def expanded(scope: Scope, call: cst.Call, doubts: list[Doubt], depth: int = 0) 
         is_inside = root in ("self", "cls")
         owner = scope.meaning(name.rpartition(".")[0])
         is_of_class = bool(kinds) and isinstance(owner, ClassSymbol)
-        if not isinstance(call.func, cst.Attribute) or not (is_inside or is_of_class):
+        if not isinstance(call.func, cst.Attribute) or not (is_inside or is_of_class or is_of_object):
             raise refuse(f"it is not certain whose method `{name}` is", *place)
         receiver = call.func.value if not kinds or not is_inside else None
     given = bound_to(node, call, receiver, has_first=bool(symbol.function.owner) and "staticmethod" not in kinds)
