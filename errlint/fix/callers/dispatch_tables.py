@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -56,11 +56,29 @@ def out_of_file(parsed: SourceFile, mention: cst.CSTNode) -> Iterator[cst.Call]:
     """
     held = _Holders(parsed)
     held.take_from(mention)
+    if held.is_empty:
+        return
     held.follow()
-    for call in parsed.nodes(cst.Call):
-        function = parsed.function(call)
-        if function is not None and not _is_lookup(call) and held.is_out_of(call, function):
+    for call, function in parsed.once(_calls_in_functions):
+        if held.is_out_of(call, function):
             yield call
+
+
+def _calls_in_functions(parsed: SourceFile) -> Sequence[tuple[cst.Call, cst.FunctionDef]]:
+    """Return the calls of a file that look nothing up, each with the function around it."""
+    placed = ((call, parsed.function(call)) for call in parsed.nodes(cst.Call) if not _is_lookup(call))
+    return [(call, function) for call, function in placed if function is not None]
+
+
+_Keeping = tuple[cst.Assign | cst.AnnAssign | cst.Return, cst.BaseExpression, cst.FunctionDef | None]
+"""A statement that binds or returns a value, with that and the function around it."""
+
+
+def _keeping(parsed: SourceFile) -> Sequence[_Keeping]:
+    """Return the statements of a file that bind something, and behind them those that return something."""
+    nodes: Sequence[cst.Assign | cst.AnnAssign | cst.Return]
+    nodes = (*parsed.nodes(cst.Assign), *parsed.nodes(cst.AnnAssign), *parsed.nodes(cst.Return))
+    return [(node, node.value, parsed.function(node)) for node in nodes if node.value is not None]
 
 
 class _Holders:
@@ -69,6 +87,11 @@ class _Holders:
     def __init__(self, parsed: SourceFile) -> None:
         self._parsed = parsed
         self._names: set[tuple[cst.FunctionDef | None, str]] = set()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known to keep the function."""
+        return not self._names
 
     def take(self, function: cst.FunctionDef | None, name: str) -> None:
         """Note a name of a function, of the top of the file for ``None``, or of an attribute with a dot before it."""
@@ -89,19 +112,15 @@ class _Holders:
 
     def follow(self) -> None:
         """Note all else that keeps what is held already."""
-        binding: list[cst.Assign | cst.AnnAssign] = list(self._parsed.nodes(cst.Assign))
-        binding += self._parsed.nodes(cst.AnnAssign)
         before = -1
         while len(self._names) > before:
             before = len(self._names)
-            for node in binding:
-                function = self._parsed.function(node)
-                if node.value is not None and self._is_of(node.value, function):
-                    self._bind(node, function)
-            for back in self._parsed.nodes(cst.Return):
-                function = self._parsed.function(back)
-                if back.value is not None and self._is_of(back.value, function):
-                    self._returned(function)
+            for node, value, function in self._parsed.once(_keeping):
+                if self._is_of(value, function):
+                    if isinstance(node, cst.Return):
+                        self._returned(function)
+                    else:
+                        self._bind(node, function)
 
     def is_out_of(self, call: cst.Call, function: cst.FunctionDef) -> bool:
         """Whether the function of a call is held, or taken out of what is held."""
