@@ -54,6 +54,9 @@ PROMPTS = {
 }
 """Those of functions that answer messages or lists, and no result of anything, in the same way."""
 
+RUNS_ALL_TOOLS = "call_tool"
+"""The last part of the decorator of the function that runs whatever tool a client calls."""
+
 ADAPTER_DECORATORS = ("tool", "call_tool", *RESOURCES, *PROMPTS)
 """Last parts of the decorators that make an adapter of a function."""
 

@@ -26,7 +26,7 @@ from errlint.project.arguments import bound_to, defaults_of, own_parameters
 from errlint.project.bound_conditions import hold
 from errlint.project.callers import Caller, contains_call
 from errlint.project.domain import matches
-from errlint.project.frameworks import HTTP_DECORATORS
+from errlint.project.frameworks import HTTP_DECORATORS, RUNS_ALL_TOOLS
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.payload_shapes import Form, FormKind, is_part_of
 from errlint.settings.policy import bare_name
@@ -314,7 +314,9 @@ class ReturnSites:
                 continue
             if found.is_yield and (_is_event(found, form) or self._is_streamed(path, function)):
                 continue
-            if self._classifier.is_marked(form) and self.answers_all_tools(path, function):
+            if self._classifier.is_marked(form) and (
+                self.answers_all_tools(path, function) or (found.handlers and self._runs_all_tools(path, function))
+            ):
                 continue  # there an exception is an error of the protocol, and a marked result is that of a tool
             if found.is_yield and form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY):
                 continue
@@ -398,6 +400,16 @@ class ReturnSites:
             for caller in self._callers.may(path, function)
             for each in self._adapters.registrations(caller)
         )
+
+    def _runs_all_tools(self, path: str, function: Function) -> bool:
+        """Whether a function runs whatever tool is called, for a decorator or for the function that has that one.
+
+        What its handlers make of exceptions is the answer to those that any tool raised.
+        """
+        around = (
+            self._callers.around(each) for each in self._callers.must(path, function) if each.use.how == "returned"
+        )
+        return any(RUNS_ALL_TOOLS in map(bare_name, each.decorators) for each in (function, *filter(None, around)))
 
     def _is_builder(self, path: str, function: Function) -> bool:
         """Whether an error factory is there to be called: it is, or it takes what goes into the error.
