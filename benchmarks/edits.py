@@ -185,6 +185,9 @@ def compare(root: Path, edits: int, seed: int, options: tuple[str, ...]) -> int:
             what, change = "nothing yet", Change()
             if back and number % 2 == 0:
                 what, change = "taken back", back
+            elif next(project.code(), None) is None:
+                print(f"{root}: no file is left after {number - 1} edits", flush=True)
+                break
             elif number:
                 edit = project.drawn.choice(EDITS)
                 what, change = edit.__name__.replace("_", " "), edit(project)
