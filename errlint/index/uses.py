@@ -118,7 +118,8 @@ class Tracker:
             if node.value:
                 self._expression(node.value, "returned", span)
         elif type(node) is ast.If:
-            if any(type(inner) is ast.Raise for inner in node.body):
+            # Of `if found is None: raise` an error that is answered never comes to the raise.
+            if any(type(inner) is ast.Raise for inner in node.body) and not _asks_for_absence(node.test):
                 self._raised(node.test, span)
             else:
                 self._expression(node.test, "called", span)
@@ -481,6 +482,18 @@ def _objects_of(value: ast.expr) -> Iterator[str]:
         yield f"{cast_to}()" if cast_to else maker(value)
     elif type(value) is not ast.Constant or value.value is not None:
         yield dotted_name(value)
+
+
+def _asks_for_absence(test: ast.expr) -> bool:
+    """Whether a condition only asks whether something is there: ``not found``, ``found is None``, several of these."""
+    if type(test) is ast.BoolOp:
+        return all(map(_asks_for_absence, test.values))
+    if type(test) is ast.UnaryOp and type(test.op) is ast.Not:
+        return isinstance(test.operand, (ast.Name, ast.Await, ast.Call, ast.NamedExpr))
+    if type(test) is not ast.Compare or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Is, ast.Eq)):
+        return False
+    other = test.comparators[0]
+    return type(other) is ast.Constant and other.value is None
 
 
 def _unstarred(node: ast.expr) -> ast.expr:
