@@ -20,6 +20,7 @@ from errlint.project.frameworks import (
     RESOURCES,
     RUNNING,
     RUNNING_TOOL,
+    RUNS_ALL_TOOLS,
     TOOL_CLASS,
     TOOL_RUNNER,
 )
@@ -29,7 +30,7 @@ from errlint.settings.policy import bare_name
 if TYPE_CHECKING:
     from errlint.project import Project
 
-_OF_CLIENTS = frozenset({"call_tool", *PROMPTS, *RESOURCES})
+_OF_CLIENTS = frozenset({RUNS_ALL_TOOLS, *PROMPTS, *RESOURCES})
 """Last parts of what registers functions that clients have calls of, too: what those are handed may be anything."""
 
 _TABLES = 3

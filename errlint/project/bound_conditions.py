@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from errlint.facts import Condition, Constant, Question, Ref, Sequence, Text, Value, only
+from errlint.facts import Condition, Constant, Question, Ref, Sequence, Text, Value, constant_text, only
 
 _ASKING_WHICH = {"==": True, "in": True, "!=": False, "not in": False}
 
@@ -53,5 +53,5 @@ def _constant(value: Value) -> tuple[type, object] | None:
     """Return a constant with its type, so that ``True`` is not ``1``; ``None`` for any other value."""
     if type(value) is Constant:
         return type(value.value), value.value
-    parts = value.parts if type(value) is Text else ()
-    return (str, parts[0]) if len(parts) == 1 and isinstance(parts[0], str) else None
+    text = constant_text(value)
+    return None if text is None else (str, text)

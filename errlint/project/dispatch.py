@@ -135,12 +135,13 @@ class Dispatch:
                     for table in self._meant(path, function, name):
                         if (path, function) not in found.setdefault(table, []):
                             found[table].append((path, function))
-        for table, symbol in self._handed():
-            own = {item.name for item in own_parameters(symbol.function)}
-            looking_up = symbol.path, symbol.function
-            if not own.isdisjoint(map(_looked_into, symbol.function.uses)):
-                known = found.setdefault(table, [])
-                known.extend([looking_up] if looking_up not in known else [])
+        for table, taker in self._passed:
+            if not isinstance(taker, FunctionSymbol):
+                continue
+            own = {item.name for item in own_parameters(taker.function)}
+            known = found.setdefault(table, [])
+            if not own.isdisjoint(map(_looked_into, taker.function.uses)) and (taker.path, taker.function) not in known:
+                known.append((taker.path, taker.function))
         for table, owner, attribute in self._kept():
             for each in self._family(owner):
                 methods = (item for item in self._modules[each.path].functions if item.owner == each.definition.name)
@@ -152,18 +153,14 @@ class Dispatch:
     def _kept(self) -> Iterator[tuple[Table, ClassSymbol, str]]:
         """Yield the tables that objects are made with, each with the class and the attributes that may keep it."""
         for table, owner in self._passed:
-            constructor = self._names.own_method(owner, "__init__") if isinstance(owner, ClassSymbol) else None
+            if not isinstance(owner, ClassSymbol):
+                continue
+            constructor = self._names.own_method(owner, "__init__")
             given = {item.name for item in own_parameters(constructor)} if constructor is not None else set()
             for entry in constructor.stores if constructor is not None else ():
                 value = only(entry.value)
-                if isinstance(owner, ClassSymbol) and entry.key and type(value) is Ref and value.name in given:
+                if entry.key and type(value) is Ref and value.name in given:
                     yield table, owner, entry.key
-
-    def _handed(self) -> Iterator[tuple[Table, FunctionSymbol]]:
-        """Yield the tables that functions are called with, each with the function."""
-        for table, symbol in self._passed:
-            if isinstance(symbol, FunctionSymbol):
-                yield table, symbol
 
     @cached_property
     def _passed(self) -> list[tuple[Table, ClassSymbol | FunctionSymbol]]:

@@ -57,7 +57,7 @@ PROMPTS = {
 RUNS_ALL_TOOLS = "call_tool"
 """The last part of the decorator of the function that runs whatever tool a client calls."""
 
-ADAPTER_DECORATORS = ("tool", "call_tool", *RESOURCES, *PROMPTS)
+ADAPTER_DECORATORS = ("tool", RUNS_ALL_TOOLS, *RESOURCES, *PROMPTS)
 """Last parts of the decorators that make an adapter of a function."""
 
 REGISTRATIONS = (
