@@ -1,21 +1,23 @@
 """Would the tests notice? Changes one decision of a module at a time, and runs tests that are said to hold it.
 
 A decision is a condition that is turned around, an ``and`` that is an ``or``, a comparison with its neighbour, a result
-that is left out. A change that no test notices is printed; some of them change nothing that can be seen.
+that is left out, each in a function. A change that no test notices is printed; some of them change nothing that can be
+seen.
 
-Which tests come by which line is looked at once, on errlint as it is. For each change those that come by its line run
-in a process of its own, the fastest first; for a line that is run at import, or by no test, all of them do.
+Everything is imported and collected once. Which tests come by which line is looked at on errlint as it is; for each
+change a process is forked in which the functions of the module have the changed code, and the tests that come by its
+line run there until one fails, the fastest first. Tests that start errlint as a process of its own notice nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import compileall
-import contextlib
-import json
-import multiprocessing
+import functools
+import gc
+import importlib
 import os
+import pickle
 import random
 import re
 import shutil
@@ -23,13 +25,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import Path
-from types import CodeType, FrameType, MappingProxyType
-from typing import Any, NamedTuple
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple, TextIO
 
-import libcst  # noqa: F401  (each process has it already)
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,10 +38,8 @@ ROOT = Path(__file__).resolve().parents[1]
 LIMIT = 0.95
 """The share of changes that the tests have to notice."""
 
-SPARE = 20.0
+SPARE = 10.0
 """Seconds beyond three times what tests take on errlint as it is, after which those that do not end have noticed."""
-
-_PRINTED = "printed.txt"
 
 _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -55,40 +54,64 @@ _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Gt,
 }
 
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_MONITORING: Any = getattr(sys, "monitoring", None)
+"""Since Python 3.12; a tracing function would take ten times as long."""
+
+_TOOL = 3
+
 
 class Change(NamedTuple):
-    """One decision of a module: in which line, what is done to it, and what does it to the tree."""
+    """One decision of a function: where both begin, what says what is done to it, and what does it to the tree."""
 
     line: int
-    text: str
+    first: int
+    text: Callable[[], str]
     apply: Callable[[], None]
 
 
 def changes(tree: ast.Module, within: str | None = None) -> Iterator[Change]:
-    """Yield what can be changed in a tree; each is applied to the tree itself.
+    """Yield what can be changed in the functions of a tree; each is applied to the tree itself.
 
     Only in functions whose code has some text, given one.
     """
-    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
-    roots = [tree] if within is None else [node for node in functions if re.search(within, ast.unparse(node))]
-    seen = {id(node): node for root in roots for node in ast.walk(root)}
-    for node in seen.values():
-        yield from _of_node(node)
+    seen: set[int] = set()
+    for function in (node for node in ast.walk(tree) if isinstance(node, _Function)):
+        if within is None or re.search(within, ast.unparse(function)):
+            for node in (inner for statement in function.body for inner in ast.walk(statement)):
+                if id(node) not in seen:
+                    seen.add(id(node))
+                    yield from _of_node(node, function.body[0].lineno)
 
 
-def _of_node(node: ast.AST) -> Iterator[Change]:
+def _of_node(node: ast.AST, first: int) -> Iterator[Change]:
     if isinstance(node, (ast.If, ast.IfExp, ast.While)):
-        yield Change(node.test.lineno, f"not ({ast.unparse(node.test)})", partial(_turn, node))
+        yield Change(node.test.lineno, first, _said("not", node.test), functools.partial(_turn, node))
     elif isinstance(node, ast.comprehension):
         for index, condition in enumerate(node.ifs):
-            yield Change(condition.lineno, f"without if {ast.unparse(condition)}", partial(_drop, node, index))
+            said = _said("without if", condition)
+            yield Change(condition.lineno, first, said, functools.partial(_drop, node, index))
     elif isinstance(node, ast.BoolOp):
-        yield Change(node.lineno, f"and for or, or for and: {ast.unparse(node)}", partial(_swap, node))
+        yield Change(node.lineno, first, _said("and for or, or for and:", node), functools.partial(_swap, node))
     elif isinstance(node, ast.Compare) and type(node.ops[0]) in _OTHER:
-        yield Change(node.lineno, f"neighbour of {ast.unparse(node)}", partial(_compare, node))
-    elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
-        other = ast.unparse(node.value) == "False" or None  # for a condition both stand for no
-        yield Change(node.lineno, f"return {other} for {ast.unparse(node.value)}", partial(_answer, node, other))
+        yield Change(node.lineno, first, _said("neighbour of", node), functools.partial(_compare, node))
+    elif isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
+        other = _is_false(node.value) or None  # for a condition both stand for no
+        said = _said(f"return {other} for", node.value)
+        yield Change(node.lineno, first, said, functools.partial(_answer, node, other))
+
+
+def _said(what: str, node: ast.expr) -> Callable[[], str]:
+    return lambda: f"{what} {ast.unparse(node)}"
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
 
 
 def _drop(node: ast.comprehension, index: int) -> None:
@@ -111,169 +134,299 @@ def _answer(node: ast.Return, other: bool | None) -> None:
     node.value = ast.Constant(other)
 
 
-def copied(folder: Path) -> None:
-    """Make a copy of errlint and its tests below a folder, with everything beside it that tests look at."""
-    left = shutil.ignore_patterns(".git", ".venv*", "build", "__pycache__", ".*_cache")
-    shutil.copytree(ROOT, folder, ignore=left, dirs_exist_ok=True)
-    compileall.compile_dir(folder / "errlint", quiet=1)
+class Module:
+    """A module of errlint that is imported: its source, and its functions by their code."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.relative_to(ROOT).as_posix()
+        dotted = self.name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        module = importlib.import_module(dotted)
+        if Path(str(module.__file__)) != path:
+            raise SystemExit(f"{dotted} is imported from {module.__file__}")
+        self.path = path
+        self._source = path.read_bytes()
+        self._functions: dict[tuple[str, int], list[FunctionType]] = {}
+
+    def has(self, function: FunctionType) -> None:
+        """Take note of one of its functions."""
+        self._functions.setdefault(_place(function.__code__), []).append(function)
+
+    def codes(self) -> Iterator[CodeType]:
+        """Yield the code of its functions, and of what is defined in them."""
+        for functions in self._functions.values():
+            yield from _codes(functions[0].__code__)
+
+    def changes(self, within: str | None) -> list[Change]:
+        """Return what can be changed in it, always in the same order."""
+        return list(changes(ast.parse(self._source), within))
+
+    def change(self, within: str | None, index: int) -> None:
+        """Give its functions in this process the code that they have after a change."""
+        tree = ast.parse(self._source)
+        list(changes(tree, within))[index].apply()
+        for code in _codes(compile(ast.fix_missing_locations(tree), str(self.path), "exec", dont_inherit=True)):
+            for function in self._functions.get(_place(code), ()):
+                if len(code.co_freevars) == len(function.__code__.co_freevars):
+                    function.__code__ = code
+
+
+def _place(code: CodeType) -> tuple[str, int]:
+    return code.co_name, code.co_firstlineno
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def imported(paths: Sequence[Path]) -> dict[str, Module]:
+    """Import modules; return them by their names as files."""
+    modules = {str(path): Module(path) for path in paths}
+    for found in gc.get_objects():
+        if isinstance(found, FunctionType) and (module := modules.get(found.__code__.co_filename)):
+            module.has(found)
+    return {module.name: module for module in modules.values()}
 
 
 class Looked:
-    """A plugin of pytest: which of some lines each test comes by, and how long it takes."""
+    """What was seen on errlint as it is: how long each test takes, which fail, and which come by a line of a module."""
 
-    def __init__(self, wanted: Mapping[str, Collection[int]]) -> None:
-        self._wanted = wanted
-        self._lines: set[tuple[str, int]] = set()
-        self._has_wanted: dict[CodeType, bool] = {}
-        self.lines: dict[str, list[tuple[str, int]]] = {}
+    def __init__(self) -> None:
+        self.names: list[str] = []
         self.seconds: dict[str, float] = {}
+        self.failed: list[str] = []
+        self._by_line: dict[tuple[str, int], array[int]] = {}
 
-    def _entered(self, frame: FrameType, _event: str, _argument: object) -> Callable[..., Any] | None:
-        code = frame.f_code
-        if (found := self._has_wanted.get(code)) is None:
-            wanted = self._wanted.get(code.co_filename, ())
-            found = bool(wanted) and any(line in wanted for _, _, line in code.co_lines())
-            self._has_wanted[code] = found
-        return self._ran if found else None
+    def add(self, test: str, lines: Iterable[tuple[str, int]]) -> None:
+        """Take note of the lines that a test comes by."""
+        place = len(self.names)
+        self.names.append(test)
+        for line in lines:
+            self._by_line.setdefault(line, array("I")).append(place)
 
-    def _ran(self, frame: FrameType, _event: str, _argument: object) -> Callable[..., Any]:
-        if frame.f_lineno in self._wanted[frame.f_code.co_filename]:
-            self._lines.add((frame.f_code.co_filename, frame.f_lineno))
-        return self._ran
+    def update(self, other: Looked) -> None:
+        """Take over what was seen of other tests."""
+        first = len(self.names)
+        self.names.extend(other.names)
+        self.seconds.update(other.seconds)
+        self.failed.extend(other.failed)
+        for line, places in other._by_line.items():
+            self._by_line.setdefault(line, array("I")).extend(place + first for place in places)
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Look at one test, with its fixtures."""
-        self._lines.clear()
-        started = time.monotonic()
-        sys.settrace(self._entered)
+    def of(self, module: Module, change: Change, tests: Container[str]) -> list[str]:
+        """Return those of some tests that come by a change, the fastest first."""
+        found = self._by_line.get((module.name, change.line)) or self._by_line.get((module.name, change.first))
+        near = (self.names[place] for place in found or ())
+        fit = [name for name in near if name in tests and name not in self.failed]
+        return sorted(fit, key=self.seconds.__getitem__)
+
+
+class Mutants:
+    """A plugin of pytest: instead of the tests, changes are run with them."""
+
+    def __init__(self, asked: argparse.Namespace, printed: TextIO) -> None:
+        self._asked = asked
+        self._printed = printed
+        self._has_failed = False
+        self._lines: set[tuple[str, int]] = set()
+        self.share = 0.0
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take note of a failure."""
+        self._has_failed |= report.failed
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the changes."""
+        items = {item.nodeid: item for item in session.items}
+        paths = [path for given in self._asked.modules for path in _files(ROOT / given)]
+        modules = imported(paths)
+        gc.collect()
+        gc.freeze()
+        with tempfile.TemporaryDirectory() as name:
+            self._folder = Path(name)
+            looked = self._looked(items, modules)
+            for test in looked.failed:
+                self._print(f"not run, it fails on errlint as it is: {test}")
+            places = [
+                (module, index, change)
+                for module in modules.values()
+                for index, change in enumerate(module.changes(self._asked.within))
+            ]
+            if self._asked.count is not None:
+                drawn = random.Random(self._asked.seed).sample(range(len(places)), self._asked.count)
+                places = [places[place] for place in sorted(drawn)]
+            if self._asked.again is not None:
+                before = {_without_count(line) for line in self._asked.again.read_text(encoding="utf-8").splitlines()}
+                places = [place for place in places if _named(place[0], place[2]) in before]
+            missed = self._run(places, looked, items)
+        self.share = 1 - missed / max(len(places), 1)
+        noticed = len(places) - missed
+        self._print(f"{noticed} of {len(places)} changes noticed: {self.share:.1%} (limit {LIMIT:.0%})")
+        return True
+
+    def _print(self, text: str) -> None:
+        print(text, file=self._printed, flush=True)
+
+    def _run(
+        self,
+        places: Sequence[tuple[Module, int, Change]],
+        looked: Looked,
+        items: dict[str, pytest.Item],
+    ) -> int:
+        missed = 0
+        running: dict[int, tuple[float, str]] = {}
+        waiting = iter(places)
+        is_left = True
+        while is_left or running:
+            if is_left and len(running) < self._asked.processes:
+                if (place := next(waiting, None)) is None:
+                    is_left = False
+                    continue
+                module, index, change = place
+                near = looked.of(module, change, items)
+                chosen = [*_within(near, looked.seconds, self._asked.seconds)]
+                text = f"{_named(module, change)} ({_counted(chosen, near)})"
+                process = os.fork()
+                if not process:
+                    self._in_child(functools.partial(self._try, module, index, [items[it] for it in chosen]))
+                running[process] = (time.monotonic() + SPARE + 3 * sum(looked.seconds[it] for it in chosen), text)
+                continue
+            process, status = os.waitpid(-1, os.WNOHANG)
+            if process:
+                if not os.waitstatus_to_exitcode(status):
+                    missed += 1
+                    self._print(running[process][1])
+                del running[process]
+                shutil.rmtree(self._folder / str(process), ignore_errors=True)
+                continue
+            for process, (end, _) in running.items():
+                if time.monotonic() > end:
+                    os.killpg(process, signal.SIGKILL)
+            time.sleep(0.002)
+        return missed
+
+    def _in_child(self, work: Callable[[], bool]) -> None:
+        """Do some work, and end this process: with 1 where it says so, or fails."""
+        code = 1
         try:
-            return (yield)
+            os.setsid()
+            folder = self._folder / str(os.getpid())
+            folder.mkdir()
+            os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
+            code = int(work())
         finally:
-            sys.settrace(None)
-            self.lines[item.nodeid] = sorted(self._lines)
-            self.seconds[item.nodeid] = time.monotonic() - started
+            os._exit(code)
+
+    def _try(self, module: Module, index: int, items: Sequence[pytest.Item]) -> bool:
+        module.change(self._asked.within, index)
+        return any(self._fails(item, following) for item, following in _with_next(items))
+
+    def _fails(self, item: pytest.Item, following: pytest.Item | None) -> bool:
+        self._has_failed = False
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        return self._has_failed
+
+    def _looked(self, items: dict[str, pytest.Item], modules: dict[str, Module]) -> Looked:
+        kept: Path | None = self._asked.looked
+        looked = pickle.loads(kept.read_bytes()) if kept is not None and kept.exists() else Looked()
+        known = {*looked.names}
+        others = [item for name, item in items.items() if name not in known]
+        parts = [part for number in range(self._asked.processes) if (part := others[number :: self._asked.processes])]
+        started = []
+        for number, part in enumerate(parts):
+            if not (process := os.fork()):
+                self._in_child(functools.partial(self._look, number, part, modules))
+            started.append(process)
+        for number, process in enumerate(started):
+            os.waitpid(process, 0)
+            looked.update(pickle.loads((self._folder / f"looked{number}").read_bytes()))
+        if kept is not None and not kept.exists():
+            kept.write_bytes(pickle.dumps(looked))
+        return looked
+
+    def _look(self, number: int, items: Sequence[pytest.Item], modules: dict[str, Module]) -> bool:
+        looked = Looked()
+        names = {str(module.path): module.name for module in modules.values()}
+        _MONITORING.use_tool_id(_TOOL, "mutation")
+        _MONITORING.register_callback(_TOOL, _MONITORING.events.LINE, self._came_by)
+        for code in (code for module in modules.values() for code in module.codes()):
+            _MONITORING.set_local_events(_TOOL, code, _MONITORING.events.LINE)
+        for item, following in _with_next(items):
+            self._lines.clear()
+            _MONITORING.restart_events()
+            started = time.monotonic()
+            if self._fails(item, following):
+                looked.failed.append(item.nodeid)
+            looked.seconds[item.nodeid] = time.monotonic() - started
+            looked.add(item.nodeid, ((names[path], line) for path, line in self._lines))
+        (self._folder / f"looked{number}").write_bytes(pickle.dumps(looked))
+        return False
+
+    def _came_by(self, code: CodeType, line: int) -> object:
+        self._lines.add((code.co_filename, line))
+        return _MONITORING.DISABLE
 
 
-class Chosen:
-    """A plugin of pytest: some of the tests alone, in an order of their own."""
-
-    def __init__(self, tests: Sequence[str]) -> None:
-        self._places = {name: place for place, name in enumerate(tests)}
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave the others out."""
-        items[:] = sorted(
-            (item for item in items if item.nodeid in self._places), key=lambda item: self._places[item.nodeid]
-        )
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    return zip(items, [*items[1:], None], strict=True)
 
 
-def _ran(
-    folder: Path, tests: Sequence[str], chosen: Sequence[str] | None, lines: Mapping[str, Collection[int]]
-) -> None:
-    """Run tests on the copy below a folder, and end this process.
-
-    What is looked at is written beside the copy, with what the tests print.
-    """
-    os.setsid()
-    os.chdir(folder)
-    sys.path.insert(0, str(folder))
-    os.environ["PYTHONPATH"] = str(folder)
-    if not lines:  # that of a change would be taken for that of another one
-        sys.dont_write_bytecode = True
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    printed = os.open(folder / _PRINTED if lines else os.devnull, os.O_WRONLY | os.O_CREAT)
-    os.dup2(printed, 1)
-    os.dup2(printed, 2)
-    looked = Looked(lines)
-    plugins: list[object] = [*([looked] if lines else ()), *([Chosen(chosen)] if chosen is not None else ())]
-    code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=plugins)
-    if lines:
-        (folder / "looked.json").write_text(json.dumps([looked.lines, looked.seconds]), encoding="utf-8")
-    os._exit(code)
+def _files(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
-def is_noticed(
-    folder: Path,
-    tests: Sequence[str],
-    chosen: Sequence[str] | None = None,
-    lines: Mapping[str, Collection[int]] = MappingProxyType({}),
-    seconds: float | None = None,
-) -> bool:
-    """Whether tests fail, or do not end in some seconds, on the copy below a folder."""
-    process = multiprocessing.get_context("fork").Process(target=_ran, args=(folder, tests, chosen, lines))
-    process.start()
-    process.join(seconds)
-    if process.is_alive() and process.pid is not None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.join()
-    return process.exitcode != 0
+def _within(tests: Sequence[str], seconds: dict[str, float], limit: float | None) -> Iterator[str]:
+    taken = 0.0
+    for test in tests:
+        taken += seconds[test]
+        if limit is not None and taken > limit:
+            return
+        yield test
 
 
-class Tests:
-    """The tests that come by each line of some modules."""
+def _named(module: Module, change: Change) -> str:
+    return f"{module.name}:{change.line}: {change.text()}"
 
-    def __init__(self, folder: Path, modules: Sequence[str]) -> None:
-        by_test: dict[str, list[tuple[str, int]]]
-        self._seconds: dict[str, float]
-        by_test, self._seconds = json.loads((folder / "looked.json").read_text(encoding="utf-8"))
-        paths = {str(folder / module): module for module in modules}
-        self._by_line: dict[tuple[str, int], list[str]] = {}
-        for test, lines in by_test.items():
-            for path, line in lines:
-                self._by_line.setdefault((paths[path], line), []).append(test)
 
-    def of(self, module: str, line: int) -> Sequence[str]:
-        """Return those that come by a line, the fastest first."""
-        return sorted(self._by_line.get((module, line), ()), key=self._seconds.__getitem__)
+def _without_count(line: str) -> str:
+    return line.rpartition(" (")[0]
 
-    def seconds(self, tests: Sequence[str]) -> float:
-        """Return the time after which some of them, or all for none, have had enough."""
-        return SPARE + 3 * sum(self._seconds[test] for test in tests or self._seconds)
+
+def _counted(chosen: Sequence[str], near: Sequence[str]) -> str:
+    return f"{len(near)} tests" if len(chosen) == len(near) else f"{len(chosen)} of {len(near)} tests"
 
 
 def main() -> int:
     """Run as a command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="+", help="paths of modules, such as errlint/project/names.py")
+    parser.add_argument("modules", nargs="+", help="modules or folders, such as errlint/project/names.py")
     parser.add_argument("--tests", nargs="+", required=True, help="files or folders of tests, from the root")
     parser.add_argument("--within", help="change functions alone whose code this regular expression is found in")
     parser.add_argument("--count", type=int, help="so many changes, drawn from all (default: all)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", type=Path, help="the changes alone that an earlier run has printed into a file")
+    parser.add_argument("--seconds", type=float, help="try so long for each change (default: all tests)")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--looked", type=Path, help="keep in a file, or take from it, what tests come by")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name).resolve()
-        copied(folder)
-        places = [
-            (module, index, change.line)
-            for module in asked.modules
-            for index, change in enumerate(changes(ast.parse((folder / module).read_bytes()), asked.within))
-        ]
-        chosen = places if asked.count is None else random.Random(asked.seed).sample(places, asked.count)
-        lines: dict[str, set[int]] = {}
-        for module, _, line in chosen:
-            lines.setdefault(str(folder / module), set()).add(line)
-        if is_noticed(folder, asked.tests, lines=lines):
-            print((folder / _PRINTED).read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
-            parser.error("the tests fail on errlint as it is")
-        tests = Tests(folder, asked.modules)
-        missed = 0
-        for module, index, _ in sorted(chosen):
-            source = (folder / module).read_bytes()
-            tree = ast.parse(source)
-            change = list(changes(tree, asked.within))[index]
-            change.apply()
-            (folder / module).write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
-            near = tests.of(module, change.line)
-            files = [*dict.fromkeys(test.partition("::")[0] for test in near)]
-            if not is_noticed(folder, files or asked.tests, near or None, seconds=tests.seconds(near)):
-                missed += 1
-                print(f"{module}:{change.line}: {change.text} ({len(near) or 'all'} tests)", flush=True)
-            (folder / module).write_bytes(source)
-    share = 1 - missed / len(chosen)
-    print(f"{len(chosen) - missed} of {len(chosen)} changes noticed: {share:.1%} (limit {LIMIT:.0%})")
-    return share < LIMIT
+    if _MONITORING is None:
+        parser.error("this needs Python 3.12")
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    os.environ["PYTHONPATH"] = str(ROOT)
+    printed = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    mutants = Mutants(asked, printed)
+    code = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", *asked.tests], plugins=[mutants])
+    if code:
+        print("the tests cannot be collected", file=printed, flush=True)
+    return bool(code) or mutants.share < LIMIT
 
 
 if __name__ == "__main__":
