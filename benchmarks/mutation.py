@@ -6,7 +6,8 @@ seen.
 
 Everything is imported and collected once. Which tests come by which line is looked at on errlint as it is; for each
 change a process is forked in which the functions of the module have the changed code, and the tests that come by its
-line run there until one fails, the fastest first. Tests that start errlint as a process of its own notice nothing.
+line run there until one fails: first those that have noticed other changes of the module, then the fastest. Tests that
+start errlint as a process of its own notice nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import sys
 import tempfile
 import time
 from array import array
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -60,6 +62,9 @@ _MONITORING: Any = getattr(sys, "monitoring", None)
 """Since Python 3.12; a tracing function would take ten times as long."""
 
 _TOOL = 3
+
+_NOTICED = "noticed"
+"""The file in which a process says which test has noticed its change."""
 
 
 class Change(NamedTuple):
@@ -215,12 +220,12 @@ class Looked:
         for line, places in other._by_line.items():
             self._by_line.setdefault(line, array("I")).extend(place + first for place in places)
 
-    def of(self, module: Module, change: Change, tests: Container[str]) -> list[str]:
-        """Return those of some tests that come by a change, the fastest first."""
+    def of(self, module: Module, change: Change, tests: Container[str], noticed: Counter[str]) -> list[str]:
+        """Return those of some tests that come by a change: by how many others they have noticed, and the fastest."""
         found = self._by_line.get((module.name, change.line)) or self._by_line.get((module.name, change.first))
         near = (self.names[place] for place in found or ())
         fit = [name for name in near if name in tests and name not in self.failed]
-        return sorted(fit, key=self.seconds.__getitem__)
+        return sorted(fit, key=lambda name: (-noticed[name], self.seconds[name]))
 
 
 class Mutants:
@@ -278,7 +283,8 @@ class Mutants:
         items: dict[str, pytest.Item],
     ) -> int:
         missed = 0
-        running: dict[int, tuple[float, str]] = {}
+        running: dict[int, tuple[float, str, Module]] = {}
+        noticing: dict[str, Counter[str]] = {}
         waiting = iter(places)
         is_left = True
         while is_left or running:
@@ -287,23 +293,26 @@ class Mutants:
                     is_left = False
                     continue
                 module, index, change = place
-                near = looked.of(module, change, items)
+                near = looked.of(module, change, items, noticing.setdefault(module.name, Counter()))
                 chosen = [*_within(near, looked.seconds, self._asked.seconds)]
                 text = f"{_named(module, change)} ({_counted(chosen, near)})"
                 process = os.fork()
                 if not process:
                     self._in_child(functools.partial(self._try, module, index, [items[it] for it in chosen]))
-                running[process] = (time.monotonic() + SPARE + 3 * sum(looked.seconds[it] for it in chosen), text)
+                end = time.monotonic() + SPARE + 3 * sum(looked.seconds[it] for it in chosen)
+                running[process] = end, text, module
                 continue
             process, status = os.waitpid(-1, os.WNOHANG)
             if process:
+                _, text, module = running.pop(process)
                 if not os.waitstatus_to_exitcode(status):
                     missed += 1
-                    self._print(running[process][1])
-                del running[process]
+                    self._print(text)
+                elif (told := self._folder / str(process) / _NOTICED).exists():
+                    noticing[module.name][told.read_text(encoding="utf-8")] += 1
                 shutil.rmtree(self._folder / str(process), ignore_errors=True)
                 continue
-            for process, (end, _) in running.items():
+            for process, (end, _, _) in running.items():
                 if time.monotonic() > end:
                     os.killpg(process, signal.SIGKILL)
             time.sleep(0.002)
@@ -323,7 +332,10 @@ class Mutants:
 
     def _try(self, module: Module, index: int, items: Sequence[pytest.Item]) -> bool:
         module.change(self._asked.within, index)
-        return any(self._fails(item, following) for item, following in _with_next(items))
+        found = next((item for item, following in _with_next(items) if self._fails(item, following)), None)
+        if found is not None:
+            (self._folder / str(os.getpid()) / _NOTICED).write_text(found.nodeid, encoding="utf-8")
+        return found is not None
 
     def _fails(self, item: pytest.Item, following: pytest.Item | None) -> bool:
         self._has_failed = False
