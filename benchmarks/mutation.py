@@ -384,7 +384,7 @@ class Mutants:
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
-    return zip(items, [*items[1:], None], strict=True)
+    return zip(items, [*items[1:], None], strict=False)  # of none there is no next one either
 
 
 def _files(path: Path) -> list[Path]:
