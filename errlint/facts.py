@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import CONTENT_ARGUMENTS, FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 49
+FORMAT = 50
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -374,7 +374,8 @@ class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A ``return`` or ``yield`` with a value; ``handlers`` are the ``except`` clauses around it, innermost first.
 
     ``filled`` says where the dicts that a name holds in the value got the keys that may tell of an error. ``asked``
-    is what holds of the parameters there, as far as the function asked whether there is an error on the way.
+    is what holds of the parameters there, as far as the function asked whether there is an error on the way. ``held``
+    is the same for each value of a name that is returned, where that value came to be; empty for nothing asked.
     """
 
     span: Span
@@ -383,6 +384,7 @@ class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
     handlers: tuple[Handler, ...]
     filled: tuple[Filled, ...] = ()
     asked: tuple[Condition, ...] = ()
+    held: tuple[tuple[Condition, ...], ...] = ()
 
 
 ANSWERED = "()"

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Collection
 
 from errlint.error_keywords import NUMBER_KEYS, RESULT_KEYS, SUCCESS_NUMBERS
-from errlint.facts import Constant, Filled, Handler, Mapping, Value, dicts_in
+from errlint.facts import Constant, Filled, Handler, Mapping, Value, Variable, dicts_in
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode, captured, targets_of
 from errlint.index.catching import exception_names
@@ -26,7 +26,8 @@ class Flow(Forward[State]):
     ``on_statement(statement, state, handlers)`` is called once per statement (also in unreachable code, then with
     an empty state). Nested definitions are reported and not entered. :attr:`ends` tells after :meth:`walk` whether the
     end of the body is reachable, :attr:`exits` how each ``except`` clause and ``finally`` (by ``id``) can be left,
-    :attr:`begun` which dicts with the number of a success names are bound to.
+    :attr:`begun` which dicts with the number of a success names are bound to. Where :attr:`keeps_origins` is set on the
+    way, :meth:`origins` tells of what comes behind.
     """
 
     def __init__(
@@ -45,8 +46,10 @@ class Flow(Forward[State]):
         self._stored: dict[int, tuple[Span, bool]] = {}  # by the `id` of an entry: where, and whether in a loop
         self._kept: dict[int, object] = {}  # what these are of, so that nothing else gets one of them
         self.exits: dict[int, tuple[str, ...]] = {}
+        self._origins: dict[int, tuple[Value, frozenset[Span]]] = {}  # by the `id` of a value that a name got
         self.begun: dict[Mapping, None] = {}
         self.ends = True
+        self.keeps_origins = False
 
     @property
     def in_loop(self) -> bool:
@@ -88,10 +91,10 @@ class Flow(Forward[State]):
             return forgotten(state, (node.name,))
         after = execute(node, state)
         if after is not state:
-            self._note(node, after)
+            self._note(node, state, after)
         return after
 
-    def _note(self, node: ast.stmt, state: State) -> None:
+    def _note(self, node: ast.stmt, before: State, after: State) -> None:
         """Note which keys the dicts of a name got by a statement that binds it, or stores into them."""
         target: ast.expr | None = None
         if type(node) is ast.Assign or type(node) is ast.AnnAssign:
@@ -101,7 +104,9 @@ class Flow(Forward[State]):
         is_stored = type(target) is not ast.Name or type(node) is ast.Expr
         while type(target) is ast.Subscript:
             target = target.value
-        held = state.get(target.id) if type(target) is ast.Name else None
+        held = after.get(target.id) if type(target) is ast.Name else None
+        if held is not None and self.keeps_origins:
+            self._note_origins(held, before.get(held.name) if is_stored else None, self._spans.of(node))
         for value in held.values if held is not None else ():
             if type(value) is Mapping and id(value) not in self._kept:
                 self._kept[id(value)] = value
@@ -112,6 +117,26 @@ class Flow(Forward[State]):
                         self._stored[id(entry)] = (self._spans.of(node), is_added)
                         if not is_stored and _is_number_of_success(entry.key, entry.value):
                             self.begun[value] = None
+
+    def _note_origins(self, held: Variable, before: Variable | None, span: Span) -> None:
+        """Note by which statements the values of a name came to be; ``before`` are those that one changed in place."""
+        changed = before.values if before is not None and len(before.values) == len(held.values) else ()
+        for index, value in enumerate(held.values):
+            _, spans = self._origins.get(id(changed[index]), (value, frozenset())) if changed else (value, frozenset())
+            self._origins.setdefault(id(value), (value, spans | {span}))
+
+    def origins(self, value: Value) -> tuple[frozenset[Span], ...]:
+        """Return the statements by which each of the values of a name came to be, none where they are not known.
+
+        Empty for anything but a name, and for one that may hold what is not known.
+        """
+        if type(value) is not Variable or not self._origins or OPAQUE in value.values:
+            return ()
+        return tuple(self._origin(item) for item in value.values)
+
+    def _origin(self, value: Value) -> frozenset[Span]:
+        found = {spans for other, spans in self._origins.values() if other == value}
+        return found.pop() if len(found) == 1 else frozenset()  # of two that are equal, one is kept where ways meet
 
     def filled(self, value: Value) -> tuple[Filled, ...]:
         """Return where the dicts that a name in a value holds got the keys that may tell of an error."""

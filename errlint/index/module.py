@@ -15,6 +15,7 @@ from errlint.facts import (
     Called,
     Catch,
     Class,
+    Condition,
     DictEntry,
     Function,
     Handler,
@@ -215,7 +216,7 @@ class Collector:
         states: dict[int, State] = {}
         comparisons = Comparisons()
         parameter_tests = ParameterTests([item.arg for item in parameters(node.args)], self._spans)
-        places: dict[int, int] = {}
+        origins: list[tuple[frozenset[Span], ...]] = []
         recorder: Recorder | None = None
         if self._vocabulary.records:
             recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
@@ -242,11 +243,11 @@ class Collector:
                 states[id(statement)] = state
                 self._table(statement, state, name)
             if type(statement) is ast.If:
-                parameter_tests.statement(statement, state)
+                flow.keeps_origins |= parameter_tests.statement(statement, state)
             elif isinstance(statement, ast.Return):
                 if statement.value is not None:
                     value = convert(statement.value, state)
-                    places[id(statement)] = len(returns)
+                    origins.append(flow.origins(value))
                     returns.append(Return(span, value, False, handlers, flow.filled(value)))
                 else:
                     is_left_bare = True
@@ -254,6 +255,7 @@ class Collector:
                 generator = True
                 yielded = statement.value
                 if isinstance(statement, ast.Expr) and isinstance(yielded, ast.Yield) and yielded.value is not None:
+                    origins.append(())
                     returns.append(Return(span, convert(yielded.value, state), True, handlers))
             elif isinstance(statement, ast.Raise):
                 if statement.exc is None:
@@ -289,9 +291,8 @@ class Collector:
 
         flow = Flow(on_statement, self._spans, [item.arg for item in parameters(node.args)])
         flow.walk(node.body)
-        for key, asked in parameter_tests.of_returns(node.body).items():
-            if key in places:
-                returns[places[key]] = structs.replace(returns[places[key]], asked=asked)
+        if told := parameter_tests.found(node.body):
+            returns = [_with_asked(found, told, of) for found, of in zip(returns, origins, strict=True)]
         recorded = recorder.finish(node.body) if recorder is not None else Recorded((), (), (), (), ())
         has_swallows = self._vocabulary.swallows and bool(tries or has_gathered)
         decorations = tuple(self._decoration(item) for item in node.decorator_list)
@@ -448,6 +449,14 @@ def _placed(called: Called, statement: ast.stmt, followers: After) -> Called:
     return structs.replace(
         called, raises_next=id(statement) in followers.raising, goes_on=id(statement) in followers.going_on
     )
+
+
+def _with_asked(
+    found: Return, told: Mapping[Span, tuple[Condition, ...]], origins: tuple[frozenset[Span], ...]
+) -> Return:
+    """Return a return with what holds there and where its values come from, which is ``told`` by place."""
+    held = tuple(tuple(item for span in sorted(spans) for item in told.get(span, ())) for spans in origins)
+    return structs.replace(found, asked=told.get(found.span, ()), held=held if any(held) else ())
 
 
 def _any_name(_: str) -> bool:

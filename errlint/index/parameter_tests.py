@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from errlint.error_keywords import ERROR_KEYS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS, is_outcome
 from errlint.facts import Condition, Question, Ref, Sequence, Text, Value
+from errlint.findings import Span
 from errlint.index.bindings import FunctionNode
 from errlint.index.cases import conditions
 from errlint.index.effects import State
@@ -28,35 +29,48 @@ class ParameterTests:
     """
 
     def __init__(self, parameters: Collection[str], spans: Spans) -> None:
-        self._parameters = parameters
+        self._parameters = frozenset(parameters)
         self._spans = spans
         self._sides: dict[int, _Sides] = {}
 
-    def statement(self, node: ast.If, state: State) -> None:
-        """Note what a test asks of parameters that are what the call gave yet; ``state`` has those that are not."""
-        asked = [name for name in _asked(node.test) if name in self._parameters and name not in state]
-        if not asked:
-            return
+    def statement(self, node: ast.If, state: State) -> bool:
+        """Note what a test asks of parameters that are what the call gave yet; ``state`` has those that are not.
+
+        Returns whether it asks for an error.
+        """
+        if self._parameters.isdisjoint(_asked(node.test)):
+            return False
         span = self._spans.of(node)
         holds, fails = (
             tuple(
-                item for item in conditions(node.test, state, span, is_negated=is_negated) if _is_telling(item, asked)
+                item
+                for item in conditions(node.test, state, span, is_negated=is_negated)
+                if all(map(self._tells, item.tests))
             )
             for is_negated in (False, True)
         )
         if holds or fails:
             self._sides[id(node)] = (holds, fails)
+        return bool(holds or fails)
 
-    def of_returns(self, body: Block) -> Mapping[int, tuple[Condition, ...]]:
-        """Return what holds at the returns in the body of the function, by the ``id`` of each."""
+    def _tells(self, question: Question) -> bool:
+        """Whether a question is of a parameter that is what the call gave yet, and about an error."""
+        subject = question.subject
+        if type(subject) is not Ref or subject.name not in self._parameters:
+            return False
+        value = question.value
+        texts = value.items if type(value) is Sequence else (value,)
+        return subject.name.lower() in _TELLING or any(map(_is_outcome, texts))
+
+    def found(self, body: Block) -> Mapping[Span, tuple[Condition, ...]]:
+        """Return what holds at the statements in the body of the function, where anything does, by their places."""
         return dict(self._block(body, ())) if self._sides else {}
 
-    def _block(self, body: Block, around: tuple[Condition, ...]) -> Iterator[tuple[int, tuple[Condition, ...]]]:
+    def _block(self, body: Block, around: tuple[Condition, ...]) -> Iterator[tuple[Span, tuple[Condition, ...]]]:
         for node in body:
-            if isinstance(node, ast.Return):
-                if around:
-                    yield id(node), around
-            elif isinstance(node, ast.If):
+            if around:
+                yield self._spans.of(node), around
+            if isinstance(node, ast.If):
                 holds, fails = self._sides.get(id(node), ((), ()))
                 yield from self._block(node.body, (*around, *holds))
                 yield from self._block(node.orelse, (*around, *fails))
@@ -82,20 +96,6 @@ def _asked(test: ast.expr) -> Iterator[str]:
         for item in (test.left, *test.comparators):
             if isinstance(item, ast.Name):
                 yield item.id
-
-
-def _is_telling(condition: Condition, asked: Collection[str]) -> bool:
-    return all(_tells(question, asked) for question in condition.tests)
-
-
-def _tells(question: Question, asked: Collection[str]) -> bool:
-    """Whether a question is of one of some parameters, and about an error."""
-    subject = question.subject
-    if type(subject) is not Ref or subject.name not in asked:
-        return False
-    value = question.value
-    texts = value.items if type(value) is Sequence else (value,)
-    return subject.name.lower() in _TELLING or any(map(_is_outcome, texts))
 
 
 def _is_outcome(value: Value) -> bool:

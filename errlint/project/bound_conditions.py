@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from errlint.facts import Condition, Constant, Question, Ref, Sequence, Text, Value, constant_text, only
+from errlint.facts import (
+    Condition,
+    Constant,
+    Question,
+    Ref,
+    Return,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    constant_text,
+    only,
+)
 
 _ASKING_WHICH = {"==": True, "in": True, "!=": False, "not in": False}
 
@@ -27,6 +39,18 @@ def hold(conditions: Iterable[Condition], bindings: Mapping[str, Value]) -> bool
                 return False
             found = None
     return found
+
+
+def answer(found: Return, bindings: Mapping[str, Value]) -> Value | None:
+    """Return what a return can answer where parameters are bound to arguments; ``None`` where none comes by it."""
+    if hold(found.asked, bindings) is False:
+        return None
+    if type(found.value) is not Variable or not found.held:
+        return found.value
+    values = [
+        value for value, asked in zip(found.value.values, found.held, strict=True) if hold(asked, bindings) is not False
+    ]
+    return Variable(found.value.name, tuple(values)) if values else None
 
 
 def _holds(asked: Question, bindings: Mapping[str, Value]) -> bool | None:

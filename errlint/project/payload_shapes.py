@@ -75,7 +75,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.index.expressions import MAX_VALUES
 from errlint.project.arguments import bound_to, defaults_of, own_parameters
-from errlint.project.bound_conditions import hold, is_given
+from errlint.project.bound_conditions import answer, is_given
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.registry import number
 
@@ -280,9 +280,10 @@ class Classifier:
             return None
         forms: list[Form] = []
         for found in function.returns:
-            if _is_handed_on(found, function) or (bindings and hold(found.asked, bindings) is False):
+            value = answer(found, bindings) if bindings else found.value
+            if value is None or _is_handed_on(found, function):
                 continue
-            value = substitute(found.value, bindings) if bindings else found.value
+            value = substitute(value, bindings) if bindings else value
             form = self._value(value, Context(symbol.path, function, found.handlers, depth, strict=True))
             if form is None or form.kind in (FormKind.TUPLE, FormKind.UNMARKED_TEXT):
                 return None

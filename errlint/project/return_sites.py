@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from collections.abc import Mapping as MappingView
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import (
@@ -20,7 +21,7 @@ from errlint.error_keywords import (
     STREAMS,
     SUCCESS_KEYS,
 )
-from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, answered, is_empty, only
+from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, Variable, answered, is_empty, only
 from errlint.findings import Span
 from errlint.project.arguments import bound_to, defaults_of, own_parameters
 from errlint.project.bound_conditions import hold
@@ -280,7 +281,8 @@ class ReturnSites:
         short = function.name.rpartition(".")[2]
         is_probe = bool(PROBE.match(short.lstrip("_")) or PROBING_CLASS.search(function.name.rpartition(".")[0]))
         for found, form in forms:
-            if found.asked and not adapter and not is_route and self._is_chosen_where_called(path, function, found):
+            is_asked = bool(found.asked or found.held) and not adapter and not is_route
+            if is_asked and self._is_chosen_where_called(path, function, found):
                 continue
             if form.members:
                 form = self._handed_out(path, function, form)
@@ -442,10 +444,23 @@ class ReturnSites:
                 if type(part) is Call and bare_name(part.name) == bare_name(function.name):
                     bound = bound_to(function, part)
                     given = {**defaults_of(function), **bound.passed}
-                    told.add(None if bound.is_open else hold(found.asked, given))
+                    told.add(None if bound.is_open else self._is_told(path, function, found, given))
         if told == {False}:
             return True
         return None not in told and any(self._returns_what(caller, symbol) for caller in callers)
+
+    def _is_told(self, path: str, function: Function, found: Return, bindings: MappingView[str, Value]) -> bool | None:
+        """Whether a return answers an error where parameters are bound to arguments; ``None`` where it may."""
+        ways = [found.asked]
+        if type(found.value) is Variable and found.held:
+            values = zip(found.value.values, found.held, strict=True)
+            ways = [
+                (*found.asked, *asked)
+                for value, asked in values
+                if self._classifier.form(path, function, value, found.handlers)
+            ]
+        answers = {hold(asked, bindings) for asked in ways}
+        return True if True in answers else None if None in answers else False
 
     def _returns_what(self, caller: Caller, symbol: FunctionSymbol) -> bool:
         """Whether the function around a call has an error return that is made by what it calls."""

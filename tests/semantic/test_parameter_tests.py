@@ -50,6 +50,36 @@ BUILDERS = {
         "built(False, text)",
         "built(True, text)",
     ),
+    "one answer that two branches fill": (
+        "ok, text",
+        f"if ok:\n    answer = {GOOD}\nelse:\n    answer = {BAD}\nreturn answer",
+        "built(False, text)",
+        "built(True, text)",
+    ),
+    "one answer that gets more behind its branches": (
+        "ok, text",
+        f"if ok:\n    answer = {GOOD}\nelse:\n    answer = {BAD}\nanswer['took'] = clock()\nreturn answer",
+        "built(False, text)",
+        "built(True, text)",
+    ),
+    "one answer that is first another": (
+        "text, failed=False",
+        f"answer = {GOOD}\nif failed:\n    answer = {BAD}\nreturn answer",
+        "built(text, failed=True)",
+        "built(text)",
+    ),
+    "one text of two": (
+        "status, text",
+        "if status == 'error':\n    line = f'Error: {text}'\nelse:\n    line = f'Found {text}'\nreturn line",
+        "built('error', text)",
+        "built('success', text)",
+    ),
+    "one answer of a helper or not": (
+        "ok, text",
+        f"if ok:\n    answer = good(text)\nelse:\n    answer = {BAD}\nreturn answer",
+        "built(False, text)",
+        "built(True, text)",
+    ),
     "what is asked in a block": (
         "ok, text",
         f"with lock:\n    if ok:\n        return {GOOD}\n    return {BAD}",
@@ -104,6 +134,20 @@ def test_a_builder_is_told_too_where_one_call_decides_and_another_does_not() -> 
 
 def test_a_builder_without_an_error_that_is_asked_for_is_none() -> None:
     assert told(built("ok, text", FLAGGED, "built(True, text)")) == []
+
+
+def test_an_answer_is_no_error_where_the_branch_of_the_error_is_not_asked_for() -> None:
+    body = f"if ok:\n    answer = {GOOD}\nelse:\n    answer = {BAD}\nreturn answer"
+    assert told(built("ok, text", body, "built(True, text)")) == []
+    assert told(built("ok, text", body, "built(text.isdigit(), text)")) == ["built "]
+
+
+def test_an_answer_of_which_two_branches_make_the_same_is_an_error_in_both() -> None:
+    body = (
+        f"if kind == 'error':\n    answer = {BAD}\nelif kind == 'success':\n    answer = {GOOD}\n"
+        f"else:\n    answer = {BAD}\nreturn answer"
+    )
+    assert told(built("kind, text", body, "built('other', text)", "built('success', text)")) == ["built "]
 
 
 def test_a_builder_that_nobody_calls_any_more_is_none() -> None:
