@@ -48,6 +48,8 @@ def test_an_error_is_made_by_what_answers(body: str) -> None:
 OTHERS = {
     "what another function makes of it": "return shown(e)",
     "what something joins": "return glue.join(e.args)",
+    "what something that is made joins": "return glue(e).join(e.args)",
+    "the words of a text": "return 'no such book'.split()",
     "a part of it": "return e.text",
     "what is under one of its keys": "return e.args['why']",
     "a dict": "return {'text': str(e)}",

@@ -7,6 +7,8 @@ from textwrap import indent
 import pytest
 from linked_texts import linked
 
+from errlint.facts import Call
+
 HEAD = "from fastmcp import FastMCP\n\nmcp = FastMCP('shop')\n\n\n"
 BAD = "{'success': False, 'error': book}"
 
@@ -39,6 +41,7 @@ HANDED_ON = {
     "in a list": ("data", "return [data]"),
     "to another function": ("data", "return dumps(data)"),
     "to another function by name": ("data", "return dump(obj=data)"),
+    "as a part of what another function makes of it": ("data", "return pair(data)[0]"),
     "on one of two ways": ("data", "answer = data\nif not data:\n    answer = 1\nreturn answer"),
     "by a condition": ("data", "return data if data else 1"),
     "as an object of the project": ("data", "return Reply(data)"),
@@ -157,3 +160,179 @@ GIVEN = {
 @pytest.mark.parametrize(("parameters", "body", "call", "meaning"), GIVEN.values(), ids=GIVEN)
 def test_an_answer_is_built_of(parameters: str, body: str, call: str, meaning: str) -> None:
     assert form(parameters, body, call) == meaning
+
+
+ERRORS = """\
+class BookError(Exception):
+    def to_dict(self):
+        return {'code': 1}
+
+    def as_text(self):
+        return 'none'
+
+    def shown(self):
+        return {'code': 2}
+
+
+class Book:
+    def to_dict(self):
+        return {'title': 1}
+
+
+def to_error(book):
+    return BookError(book)
+
+
+def handed_on(book):
+    return to_error(book)
+
+
+def to_book(book):
+    return Book(book)
+
+
+"""
+
+HANDLER = "try:\n        shop()\n    except {} as e:\n        return {}"
+
+ANSWERED = {
+    "a dict of what was caught": (HANDLER.format("BookError", "e.to_dict()"), True),
+    "a text of what was caught": (HANDLER.format("BookError", "e.as_text()"), True),
+    "a dict of one of two that were caught": (HANDLER.format("(OSError, BookError)", "e.to_dict()"), True),
+    "a dict of what was caught around": (
+        "try:\n        shop()\n    except BookError as e:\n        try:\n            log()\n"
+        "        except OSError as other:\n            return e.to_dict()",
+        True,
+    ),
+    "a dict of what was caught inside": (
+        "try:\n        shop()\n    except BookError as e:\n        try:\n            log()\n"
+        "        except OSError as other:\n            return other.to_dict()",
+        False,
+    ),
+    "something else of what was caught": (HANDLER.format("BookError", "e.shown()"), False),
+    "what it has not": (HANDLER.format("BookError", "e.to_json()"), False),
+    "a dict of what others raise": (HANDLER.format("OSError", "e.to_dict()"), False),
+    "a dict of something else": (HANDLER.format("BookError", "book.to_dict()"), False),
+    "a dict of what is made there": ("return BookError(book).to_dict()", True),
+    "a dict of a name for what is made there": ("error = BookError(book)\n    return error.to_dict()", True),
+    "a dict of a book that is made there": ("return Book(book).to_dict()", False),
+    "a dict of what a function makes": ("return to_error(book).to_dict()", True),
+    "a dict of what a function hands on": ("return handed_on(book).to_dict()", True),
+    "a dict of a book that a function makes": ("return to_book(book).to_dict()", False),
+    "a dict of what another function makes": ("return made(book).to_dict()", False),
+}
+
+
+@pytest.mark.parametrize(("body", "is_error"), ANSWERED.values(), ids=ANSWERED)
+def test_of_an_exception_is_answered(body: str, is_error: bool) -> None:
+    text = f"{HEAD}{ERRORS}@mcp.tool()\ndef find(book: str):\n    {body}\n"
+    project = linked({"server.py": text})
+    function = project.modules["server.py"].functions[-1]
+    (answer,) = function.returns
+    found = project.classifier.classify("server.py", function, answer)
+    assert (found is not None) is is_error
+    assert found is None or found.helper is not None
+    assert type(answer.value) is Call
+    teller = project.classifier.teller("server.py", function, answer.value, answer.handlers)
+    assert (found.helper if found is not None else None) == teller
+
+
+FACTORIES = {
+    "a payload": ("return {'success': False}", "factory success"),
+    "one of two payloads": ("if x:\n    return {'error': 'none'}\nreturn {'success': False}", "factory error"),
+    "a payload, or an exception is raised": (
+        "if x:\n    raise ValueError(x)\nreturn {'success': False}",
+        "factory success",
+    ),
+    "what another builds": ("return other(x)", "factory success"),
+    "a text": ("return 'Error: no book'", "factory"),
+    "a text that does not say so": ("return 'Unknown book'", ""),
+    "a tuple": ("return None, 'no book'", ""),
+    "payloads one by one": ("yield {'success': False}", ""),
+    "a payload or nothing": ("if x:\n    return {'success': False}", ""),
+    "a payload or something else": ("if x:\n    return {'success': False}\nreturn 1", ""),
+    "nothing": ("pass", ""),
+    "one of two payloads by a condition": ("return {'success': False} if x else {'error': 'none'}", "factory success"),
+    "a payload or something else by a condition": ("return {'success': False} if x else 1", ""),
+    "a name for a payload or something else": ("answer = {'success': False}\nif x:\n    answer = 1\nreturn answer", ""),
+    "what it builds itself": ("return built(x)", ""),
+}
+
+
+@pytest.mark.parametrize(("body", "meaning"), FACTORIES.values(), ids=FACTORIES)
+def test_a_call_is_an_error_of_a_function_that_answers(body: str, meaning: str) -> None:
+    other = "def other(x):\n    return {'success': False}\n\n\n"
+    assert form("x", body, "built(book)", decorator=other) == meaning
+
+
+def test_a_tool_builds_no_error_for_others() -> None:
+    assert form("x", "return {'success': False}", "built(book)", decorator="@mcp.tool()\n") == ""
+    assert form("x", "return {'success': False}", "built(book)", decorator="@cached\n") == "factory success"
+
+
+@pytest.mark.parametrize(("below", "meaning"), [("pass", "factory success"), ("def built(self): ...", "")])
+def test_a_method_builds_errors_where_no_class_below_overrides_it(below: str, meaning: str) -> None:
+    head = "class Shop:\n    def built(self):\n        return {'success': False}\n\n\n"
+    head += f"class Below(Shop):\n    {below}\n\n\n"
+    assert form("", "pass", "Shop().built()", name="other", decorator=head) == meaning
+
+
+def test_a_mark_of_the_protocol_is_that_of_an_object_or_of_all_that_a_function_builds() -> None:
+    text = """\
+def marked(x):
+    return CallToolResult(isError=True)
+
+
+def either(x):
+    if x:
+        return CallToolResult(isError=True)
+    return {'success': False}
+
+
+def failed(x):
+    return {'success': False}
+
+
+@mcp.tool()
+def find(book: str):
+    if book == 1:
+        return CallToolResult(isError=True)
+    if book == 2:
+        return Reply(success=False)
+    if book == 3:
+        return marked(book)
+    if book == 4:
+        return either(book)
+    return failed(book)
+"""
+    project = linked({"server.py": HEAD + text})
+    function = project.modules["server.py"].functions[-1]
+    found = [project.classifier.classify("server.py", function, each) for each in function.returns]
+    assert [each is not None and project.classifier.is_marked(each) for each in found] == [
+        True,
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+ALWAYS = {
+    "a payload": ("return {'success': False}", True),
+    "a payload on some way": (
+        "answer = {'success': False}\n    if book:\n        answer = None\n    return answer",
+        False,
+    ),
+    "a payload by a condition": ("return {'success': False} if book else None", False),
+    "a text": ("return 'Error: no book'", True),
+    "a text that does not say so": ("return 'Unknown book'", False),
+    "a tuple": ("return None, 'no book'", False),
+    "something else": ("return book", False),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), ALWAYS.values(), ids=ALWAYS)
+def test_on_every_way_an_error_is(body: str, expected: bool) -> None:
+    project = linked({"server.py": f"{HEAD}@mcp.tool()\ndef find(book: str):\n    {body}\n"})
+    function = project.modules["server.py"].functions[-1]
+    assert project.classifier.is_always("server.py", function, function.returns[-1]) is expected

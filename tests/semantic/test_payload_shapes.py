@@ -117,6 +117,10 @@ def test_a_builder_of_both_outcomes_is_no_factory() -> None:
 
 PRINTED: Cases = {
     "beside what it printed": ("{'output': out.stdout, 'error': out.stderr}", ""),
+    "or something else, of a command that failed": (
+        "{'success': False, 'output': out.stdout, 'error': out.stderr or out.reason}",
+        "payload success",
+    ),
     "decoded": ("{'stdout': out.stdout, 'error': out.stderr.decode().strip()}", ""),
     "or something else": ("{'stdout': out.stdout, 'error': out.stderr or out.reason}", ""),
     "alone": ("{'error': out.stderr}", "payload error"),
@@ -152,8 +156,8 @@ TEXTS: Cases = {
     "it says first that something is not known": ("'Unknown book'", "unmarked_text"),
     "it says later that something is not known": ("'Books of Unknown writers'", ""),
     "it says what was done besides": ("f'{book} was added, its cover does not exist'", ""),
-    "it is a long one": (f"'{'book' * 71} does not exist'", "unmarked_text"),
-    "it is too long for one": (f"'{'book' * 72} does not exist'", ""),
+    "it is a long one": (f"'{'book ' * 57} does not exist'", "unmarked_text"),
+    "it is too long for one": (f"'{'book ' * 57}  does not exist'", ""),
 }
 
 
@@ -250,6 +254,21 @@ KEYS: dict[str, tuple[str, list[str]]] = {
         "if shop:\n    return {'n': 1}\nif here:\n    return {'n': 1, 'error': a.why}\nreturn {'n': 1, 'error': b.why}",
         ["", "", ""],
     ),
+    "another answer lacks it, and two hand on the errors of answers": (
+        "if shop:\n    return {'n': 1}\nif here:\n    return {'n': 1, 'error': a['error']}\n"
+        "return {'n': 1, 'error': b['error']}",
+        ["", "payload error", "payload error"],
+    ),
+    "another answer lacks it, and two have other parts of answers": (
+        "if shop:\n    return {'n': 1}\nif here:\n    return {'n': 1, 'error': a.get('why')}\n"
+        "return {'n': 1, 'error': b.get('why')}",
+        ["", "", ""],
+    ),
+    "another answer lacks it, and two hand on the errors of objects": (
+        "if shop:\n    return {'n': 1}\nif here:\n    return {'n': 1, 'error': a.error}\n"
+        "return {'n': 1, 'error': b.error}",
+        ["", "payload error", "payload error"],
+    ),
     "another answer lacks it, and two hand on errors": (
         "if shop:\n    return {'n': 1}\nif here:\n    return {'n': 1, 'error': a['error']}\n"
         "return {'n': 1, 'error': b.error}",
@@ -278,6 +297,17 @@ def test_an_error_key_with_what_may_be_nothing_tells_an_error_where(body: str, m
 
 ADDED = {
     "an error is added to it on some way": ("{'books': 1}", "{'books': 1, 'success': False}", ""),
+    "an error is put into it on some way": ("{'books': 1, 'error': ''}", "{'books': 1, 'error': 'none'}", ""),
+    "it is an envelope of a success": (
+        "{'code': 0, 'msg': 'ok'}",
+        "{'code': 1, 'msg': 'no such book'}",
+        "payload code",
+    ),
+    "it is an envelope of a success with less": (
+        "{'code': 0, 'msg': 'ok'}",
+        "{'code': 1, 'msg': 'no such book', 'data': None}",
+        "payload code",
+    ),
     "another has not all that it has": ("{'books': 1, 'more': 2}", "{'books': 1, 'success': False}", "payload success"),
     "it is empty until then": ("{}", "{'books': 1, 'success': False}", "payload success"),
     "it has what another answer has": ("{**shop}", "{'books': 1, 'success': False}", ""),
@@ -424,6 +454,10 @@ def test_a_tuple_is_an_error_of(answer: str, meaning: str) -> None:
 
 LISTS: Cases = {
     "one error": ("return [{'success': False}]", "payload success"),
+    "one of two errors": (
+        "answer = {'success': False}\nif book:\n    answer = {'success': False, 'books': 1}\nreturn [answer]",
+        "payload success",
+    ),
     "one list of one error": ("return [[{'success': False}]]", "payload success"),
     "two errors": ("return [{'success': False}, {'success': False}]", ""),
     "nothing": ("return []", ""),
@@ -486,6 +520,7 @@ MARKS: Cases = {
     "a body that a protocol prescribes": ("{'error': 'none', 'error_description': 'no book'}", ""),
     "what was found to be wrong": ("{'Valid': False, 'error': 'none'}", ""),
     "a message of a conversation": ("{'role': 'tool', 'content': 'Error: none', 'error': 'none'}", ""),
+    "no more than a message of a conversation": ("{'role': 'tool', 'content': 'Error: none'}", ""),
     "what has a role alone": ("{'role': 'tool', 'error': 'none'}", "payload error"),
     "how something is": ("{'health': 'bad', 'error': 'none'}", ""),
     "what may say how something is": ("{'health': shop.health, 'error': 'none'}", "payload error"),
@@ -616,3 +651,427 @@ def test_of_a_function_that_no_client_calls(name: str, answer: str, meaning: str
 def test_a_tool_answers_the_record_of_a_command_and_an_error_of_a_protocol_itself() -> None:
     assert form("return {'success': False, 'returncode': 1, 'stdout': out}") == "payload success"
     assert form("return {'error': {'code': -32603, 'message': 'none'}}") == "payload error"
+
+
+PRESENCES: dict[str, tuple[str, str, str]] = {
+    "a text with a hole": ("f'{book}'", "error", "error"),
+    "an empty text": ("''", "", ""),
+    "a name": ("why", "error", "error"),
+    "what was asked": ("book", "error", "error"),
+    "a constant that is a text": ("NO_BOOK", "error", "error"),
+    "a constant that is nothing": ("NOTHING", "", ""),
+    "an attribute": ("shop.why", "", ""),
+    "an attribute of what was asked": ("book.why", "", ""),
+    "an attribute of what was caught": ("e.why", "", "error"),
+    "an attribute, or else a text": ("shop.why or 'none'", "error", "error"),
+    "an attribute, or else another": ("shop.why or book.why", "", ""),
+    "one of two texts": ("'none' if shop else 'no'", "error", "error"),
+    "a text or nothing": ("'none' if shop else None", "", ""),
+    "the error of another answer": ("shop['error']", "", "error"),
+    "another part of an answer": ("shop['why']", "", "error"),
+    "a part of a part of an answer": ("shop['book']['why']", "error", "error"),
+    "the error of a part of an answer": ("shop['book']['error']", "", "error"),
+    "the first of several": ("shop[0]", "", "error"),
+    "what a function makes": ("why(shop)", "error", "error"),
+    "what is looked up": ("shop.get(book)", "", ""),
+    "an attribute by its name": ("getattr(shop, 'why')", "", ""),
+    "what is taken out": ("shop.pop('why')", "", ""),
+    "how many there are": ("len(shop)", "", ""),
+    "whether there is any": ("bool(shop)", "", ""),
+    "what a function makes of what is looked up": ("short(shop.get(book))", "", "error"),
+    "the text of what is looked up": ("str(shop.get(book))", "error", "error"),
+    "how what is looked up is written": ("repr(shop.get(book))", "error", "error"),
+    "what a function makes of several": ("short(shop.get(book), 9)", "error", "error"),
+    "what a function makes of what another answers": ("short(shop.find(book))", "error", "error"),
+    "what is worked out": ("shop + 1", "", "error"),
+    "a list": ("[shop]", "", ""),
+    "a number": ("3", "", ""),
+    "a member of what is not here": ("Reasons.NO_BOOK", "", ""),
+}
+
+
+@pytest.mark.parametrize(("value", "outside", "inside"), PRESENCES.values(), ids=PRESENCES)
+def test_under_an_error_key_outside_of_a_handler_and_inside_there_is(value: str, outside: str, inside: str) -> None:
+    head = "NO_BOOK = 'no book'\nNOTHING = None\n"
+    answer = f"return {{'number': 1, 'error': {value}}}"
+    handled = f"try:\n    shop(book)\nexcept OSError as e:\n    {answer}"
+    told = [form(answer, head), form(handled, head)]
+    assert told == [f"payload {each}" if each else "" for each in (outside, inside)]
+
+
+PARAMETERS: dict[str, tuple[str, str, str]] = {
+    "an error that has to be given": ("error", "payload error", "payload error"),
+    "an exception that has to be given": ("exc", "payload error", "payload error"),
+    "something else that has to be given": ("book", "payload error", ""),
+    "an error that need not be given": ("error=None", "", ""),
+    "an error that may be empty": ("error=''", "", ""),
+    "an error with a text of its own": ("error='no book'", "payload error", "payload error"),
+}
+
+
+@pytest.mark.parametrize(("parameter", "whole", "part"), PARAMETERS.values(), ids=PARAMETERS)
+def test_what_a_builder_is_handed_and_a_part_of_it_is(parameter: str, whole: str, part: str) -> None:
+    name = parameter.partition("=")[0]
+    text = f"def built({parameter}):\n    return {{'number': 1, 'error': {name}}}\n"
+    assert forms(text) == [whole]
+    assert forms(text.replace(f": {name}}}", f": {name}.text}}")) == [part]
+
+
+WAYS: Cases = {
+    "a text on every way": ("why = 'none'\nif shop:\n    why = 'no'", "payload error"),
+    "a text on some way": ("why = None\nif shop:\n    why = 'no'", ""),
+    "a text on no way": ("why = None\nif shop:\n    why = ''", ""),
+}
+
+
+@pytest.mark.parametrize(("body", "meaning"), WAYS.values(), ids=WAYS)
+def test_under_an_error_key_a_name_holds(body: str, meaning: str) -> None:
+    assert form(f"{body}\nreturn {{'number': 1, 'error': why}}") == meaning
+
+
+MADE: Cases = {
+    "a reply by the places of its fields": ("Reply(False, 'none')", "object Reply"),
+    "a reply that all is well": ("Reply(True, '')", ""),
+    "a reply by its names": ("Reply(success=False)", "object Reply"),
+    "a reply of a library, by places": ("types.Reply(False, 'none')", ""),
+    "an exception": ("BookError(error='none')", ""),
+    "an exception of a library": ("types.BookError(success=False)", ""),
+    "a thing": ("Book('none')", ""),
+    "a thing that is called failed": ("FailedBook('none')", ""),
+    "what is called an error": ("ErrorInfo('none')", "object ErrorInfo"),
+    "what a library calls an error": ("types.ErrorInfo('none')", ""),
+    "what a library calls the answer of an error": ("types.ErrorResponse('none')", "object ErrorResponse"),
+    "a frame of a protocol": ("Frame(error='none')", ""),
+    "a frame of a library's": ("types.Frame(jsonrpc='2.0', error='none')", ""),
+    "what hides its first field": ("Hidden('none')", "object Hidden"),
+    "all that a call builds": ("Book(**failed(book))", "object Book"),
+    "all that there is": ("Book(**book)", ""),
+    "what has the level of an error": ("types.Note(Level='ERROR', text='none')", "object Note"),
+    "what has a name of an error": ("types.Note(name='FAILURE')", "object Note"),
+    "what has a level in small letters": ("types.Note(level='error', text='none')", ""),
+    "what was found to be wrong": ("types.Note(id='ERROR', valid=False)", ""),
+    "what has another field like it": ("types.Note(title='ERROR')", ""),
+    "a text that has no name": ("types.Note('Error: no book')", ""),
+    "a content that says so": ("types.Note(content='Error: no book')", "object Note"),
+    "a content that does not say so": ("types.Note(content='Unknown book')", ""),
+    "a content with a payload": ("types.Note(content={'success': False})", "payload success"),
+    "a content with a tuple": ("types.Note(content=(None, {'success': False}))", ""),
+    "a content with a block": ("types.Note(content=[TextContent(text='Error: none')])", "text"),
+    "data with an object": ("types.Note(data=Reply(success=False))", "object Reply"),
+    "messages of a prompt": ("types.GetPromptResult(messages=[{'success': False}])", "payload success"),
+    "messages of something else": ("types.Note(messages=[{'success': False}])", ""),
+    "contents of a resource": ("types.ReadResourceResult(contents=['Error: no book'])", "text"),
+    "a resource by places": ("ReadResourceContents('Error: no book', 'text')", "object ReadResourceContents"),
+    "a payload without a name": ("types.Note({'success': False})", "payload success"),
+    "a payload without a name behind something else": ("types.Note(book, {'success': False})", "payload success"),
+    "the mark of the protocol": ("CallToolResult(isError=True, content=[])", "object CallToolResult"),
+    "a status of an error": ("Alert(status='error')", "object Alert"),
+    "a status of its own": ("Alert(status='open')", ""),
+}
+
+CLASSES = """\
+class Reply:
+    success: bool
+    error: str
+
+    def shown(self):
+        return 1
+
+
+class BookError(Exception):
+    pass
+
+
+class Book:
+    title: str
+
+
+class FailedBook:
+    title: str
+
+
+class ErrorInfo:
+    title: str
+
+
+class Frame:
+    jsonrpc: str
+    error: str
+
+
+class Hidden:
+    _own: int
+    error: str
+
+    def shown(self):
+        return self.error
+
+
+def failed(x):
+    return {'success': False, 'error': x}
+"""
+
+
+@pytest.mark.parametrize(("answer", "meaning"), MADE.values(), ids=MADE)
+def test_what_an_object_is_by_its_fields(answer: str, meaning: str) -> None:
+    assert form(f"return {answer}", CLASSES) == meaning
+
+
+NOTES: Cases = {
+    "a text that says so": ("types.Note('Error: no book')", "object Note"),
+    "a text that says so beside a status": ("types.Note('Error: no book', status=book)", ""),
+    "a text that does not say so": ("types.Note('Unknown book')", ""),
+    "a text by its name": ("types.Note(label='Error: no book')", ""),
+}
+
+
+@pytest.mark.parametrize(("answer", "meaning"), NOTES.values(), ids=NOTES)
+def test_an_object_of_a_handler_that_has_the_exception_is_an_error_by(answer: str, meaning: str) -> None:
+    handled = "try:\n    shop(book)\nexcept OSError{}:\n    return {}"
+    assert form(handled.format(" as e", answer)) == meaning
+    assert form(handled.format("", answer)) == ""
+
+
+CALLS: Cases = {
+    "what is written as JSON": ("json.dumps({'success': False})", "payload success"),
+    "what is written as bytes": ("json.dumps({'success': False}).encode()", "payload success"),
+    "nothing that is written": ("json.dumps()", ""),
+    "a text that is written": ("json.dumps('Error: no book')", "text"),
+    "a text that is written and does not say so": ("json.dumps('Unknown book')", ""),
+    "an object as a dict": ("Reply(success=False).model_dump()", "object Reply"),
+    "an object as a dict by a function": ("asdict(Reply(success=False))", "object Reply"),
+    "a dict of a dict": ("dict({'success': False})", "payload success"),
+    "a dict by names": ("dict(success=False)", "payload success"),
+    "what is said to be a dict": ("cast(dict, {'success': False})", "payload success"),
+    "a cast of too much": ("cast(dict, {'success': False}, 1)", ""),
+    "the text of a dict": ("str({'success': False})", "payload success"),
+    "the text of a text": ("str('Error: no book')", "text"),
+    "the text of nothing": ("str()", ""),
+    "a text without its margin": ("textwrap.dedent('Error: no book')", "text"),
+    "a text without its ends": ("f'Error: {book}'.strip()", "text"),
+    "a text in great letters": ("f'Error: {book}'.upper()", ""),
+    "what has a status of its own": ("types.Note({'success': False}, status_code=400)", ""),
+    "what takes a status": ("noted({'success': False}, status_code=400)", "payload success"),
+    "a response that is a success": ("Response({'success': False})", ""),
+    "a response of another library's class": ("ORJSONResponse({'success': False})", ""),
+    "a response": ("JSONResponse({'success': False}, status_code=400)", ""),
+    "a response of another library with a status": ("web.json_response({'success': False}, status=404)", ""),
+    "a response of another library without one": ("web.json_response({'success': False})", "payload success"),
+    "what is looked up": ("shop[{'success': False}]", ""),
+    "what a method is handed": ("shop.shown({'success': False})", "payload success"),
+    "what a method of an answer is handed": ("shop().shown({'success': False})", "payload success"),
+    "what an answer is handed": ("shop()({'success': False})", ""),
+    "what a method of an object is handed": ("Reply().shown({'success': False})", ""),
+    "what is stored": ("save({'success': False})", ""),
+    "what is stored by names": ("save_book(success=False)", ""),
+    "what is put somewhere": ("shop.put({'success': False})", ""),
+    "what a function is handed": ("shown({'success': False})", "payload success"),
+    "what a function is handed by a name": ("shown(data={'success': False})", ""),
+    "what a function is handed at last": ("shown(1, {'success': False})", ""),
+    "a flag that a function is handed": ("shown(success=False)", "factory success"),
+    "a status that a function is handed": ("shown(status='error')", "factory status"),
+    "an error that a function is handed": ("shown(error='none')", ""),
+    "a status and more that a function is handed": ("shown('error', book)", "factory 'error'"),
+    "a status alone that a function is handed": ("shown('error')", ""),
+    "a success that a function is handed": ("shown('ok', book)", ""),
+    "a text that a function is handed": ("shown('Error: no book')", ""),
+    "whatever a function is handed": ("shown(*book)", ""),
+}
+
+
+@pytest.mark.parametrize(("answer", "meaning"), CALLS.values(), ids=CALLS)
+def test_what_a_call_is_by_what_it_is_given(answer: str, meaning: str) -> None:
+    assert form(f"return {answer}", f"from typing import cast\n\n\n{CLASSES}") == meaning
+
+
+def test_the_text_of_what_was_caught_is_answered() -> None:
+    handled = "try:\n    shop(book)\nexcept OSError as e:\n    return {}"
+    assert form(handled.format("str(e)")) == "unmarked_text"
+    assert form(handled.format("f'{e}'")) == "unmarked_text"
+    assert form(handled.format("str(book)")) == ""
+    assert form(handled.format("f'{book}'")) == ""
+
+
+def test_a_name_for_a_dict_is_an_error_where_the_dict_is_one() -> None:
+    assert form("answer = {'success': False}\nreturn answer") == "payload success"
+    assert form("answer = {'books': 1}\nreturn answer") == ""
+
+
+WEB = """\
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+
+app = FastAPI()
+
+
+class HttpResponse:
+    error: str
+
+
+"""
+
+RESPONSES: Cases = {
+    "a dict": ("{'error': 'none'}", "payload error"),
+    "a dict and the status of an error": ("{'error': 'none'}, 404", ""),
+    "a dict and the status of a success": ("{'error': 'none'}, 200", "payload error"),
+    "a dict and a status that is not known": ("{'error': 'none'}, status", ""),
+    "a response": ("JSONResponse({'error': 'none'})", "payload error"),
+    "a response of a content by its name": ("JSONResponse(content={'error': 'none'})", "payload error"),
+    "a response with the status of an error": ("JSONResponse({'error': 'none'}, status_code=400)", ""),
+    "a response with the status of a success": ("JSONResponse({'error': 'none'}, status_code=200)", "payload error"),
+    "a response of no content": ("JSONResponse(error='none')", ""),
+    "a response of a text that does not say so": ("JSONResponse('Unknown book')", ""),
+    "a response of names": ("jsonify(error='none')", "payload error"),
+    "a response of names without an error": ("jsonify(books=1)", ""),
+    "an object of the project with the name of a response": ("HttpResponse(error='none')", "object HttpResponse"),
+    "what a function makes with a status": ("shown({'error': 'none'}, status=404)", ""),
+}
+
+
+@pytest.mark.parametrize(("answer", "meaning"), RESPONSES.values(), ids=RESPONSES)
+def test_what_a_route_answers_is(answer: str, meaning: str) -> None:
+    assert forms(f"{WEB}@app.get('/books')\ndef page(book):\n    return {answer}\n") == [meaning]
+
+
+@pytest.mark.parametrize("call", ["JSONResponse({'error': 'none'})", "jsonify(error='none')", "Response({'error': 1})"])
+def test_a_response_that_no_route_answers_is_no_error(call: str) -> None:
+    assert form(f"return {call}", WEB) == ""
+    assert form("return HttpResponse(error='none')", WEB) == "object HttpResponse"
+
+
+def states(*told: str, last: str) -> str:
+    """Return a function that answers one of several statuses, and something else at last."""
+    each = "".join(f"    if book == {index}:\n        return {{'status': '{one}'}}\n" for index, one in enumerate(told))
+    return f"def load(book):\n{each}{last}\n"
+
+
+STATES: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "one of four": (("open", "shut", "sold"), "    return {'status': 'failed'}", ""),
+    "one of four, in great letters": (("open", "shut", "sold"), "    return {'status': 'FAILED'}", ""),
+    "one of four, with a message": (("open", "shut", "sold"), "    return {'status': 'failed', 'message': 'none'}", ""),
+    "one of three": (("open", "shut"), "    return {'status': 'failed'}", "payload status"),
+    "one of three that is told twice": (("open", "shut", "Open"), "    return {'status': 'failed'}", "payload status"),
+    "one of four, which says error": (("open", "shut", "sold"), "    return {'status': 'Error'}", "payload status"),
+    "one of four, of which one is a success": (
+        ("open", "Success", "sold"),
+        "    return {'status': 'failed'}",
+        "payload status",
+    ),
+    "under another key than four": (("open", "shut", "sold"), "    return {'state': 'failed'}", "payload state"),
+    "one of four, with a flag": (
+        ("open", "shut", "sold"),
+        "    return {'success': False, 'status': 'failed'}",
+        "payload success status",
+    ),
+    "one of four, with an error": (
+        ("open", "shut", "sold"),
+        "    return {'status': 'failed', 'error': 'none'}",
+        "payload status error",
+    ),
+    "one of four, for what was caught": (
+        ("open", "shut", "sold"),
+        "    try:\n        shop()\n    except OSError:\n        return {'status': 'failed'}",
+        "payload status",
+    ),
+}
+
+
+@pytest.mark.parametrize(("told", "last", "meaning"), STATES.values(), ids=STATES)
+def test_a_status_of_a_failure_is(told: tuple[str, ...], last: str, meaning: str) -> None:
+    assert forms(states(*told, last=last))[-1] == meaning
+
+
+def test_a_status_is_one_of_several_too_where_a_call_is_handed_them() -> None:
+    text = states("open", "shut", "sold", last="    return {'status': 'failed'}")
+    assert forms(text.replace("return {", "return shown({").replace("'}", "'})")) == ["", "", "", ""]
+
+
+GOOD, NONE = "{'success': True, 'books': 1}", "{'success': False, 'books': 0}"
+
+FOUND_OUT: dict[str, tuple[str, str, str, str]] = {
+    "as it answers that all is well": ("def check_shop(book):", GOOD, NONE, ""),
+    "as it hands on that all is well": ("def check_shop(book):", f"shown({GOOD})", NONE, ""),
+    "under other keys": ("def check_shop(book):", "{'success': True, 'number': 1}", NONE, "payload success"),
+    "where it does not say that all is well": (
+        "def check_shop(book):",
+        "{'success': book, 'books': 1}",
+        NONE,
+        "payload success",
+    ),
+    "by an error": (
+        "def check_shop(book):",
+        "{'success': True, 'error': None}",
+        "{'success': False, 'error': 'none'}",
+        "payload success error",
+    ),
+    "by two flags": (
+        "def check_shop(book):",
+        "{'success': True, 'ok': True}",
+        "{'success': False, 'ok': False}",
+        "payload success ok",
+    ),
+    "by a status": ("def check_shop(book):", "{'status': 'ok'}", "{'status': 'failed'}", "payload status"),
+    "for a client": ("@mcp.tool()\ndef check_shop(book):", GOOD, NONE, "payload success"),
+    "for a client of a route": (f"{WEB}@app.get('/')\ndef check_shop(book):", GOOD, NONE, "payload success"),
+    "though it is no check": ("def load(book):", GOOD, NONE, "payload success"),
+}
+
+
+@pytest.mark.parametrize(("head", "good", "bad", "meaning"), FOUND_OUT.values(), ids=FOUND_OUT)
+def test_a_check_answers_a_failure(head: str, good: str, bad: str, meaning: str) -> None:
+    text = f"{head}\n    if book:\n        return {good}\n    return {bad}\n"
+    assert forms(text) == ["", meaning]
+
+
+@pytest.mark.parametrize(("count", "meaning"), [(6, "payload success"), (7, "")])
+def test_values_in_values_are_followed_six_times(count: int, meaning: str) -> None:
+    assert form(f"return {'[' * count}{{'success': False}}{']' * count}") == meaning
+
+
+WRAPPED: dict[str, tuple[str, str]] = {
+    "nothing": ("{'success': False}", ""),
+    "what writes it": ("json.dumps({'success': False})", "dumps"),
+    "what writes it, and makes bytes": ("json.dumps({'success': False}).encode()", "dumps"),
+    "a block": ("{'type': 'text', 'text': 'Error: no book'}", "a text block"),
+    "what writes it, in a block": ("{'type': 'text', 'text': json.dumps({'success': False})}", "dumps"),
+    "an object": ("TextContent(text='Error: no book')", "TextContent"),
+    "what writes it, in an object": ("TextContent(text=json.dumps({'success': False}))", "dumps"),
+    "what is handed it": ("shop.shown({'success': False})", "shown"),
+    "what is handed a flag": ("shop.shown(success=False)", "shop.shown"),
+    "what is handed a flag by a method of an answer": ("shop().shown(success=False)", "shown"),
+}
+
+
+@pytest.mark.parametrize(("answer", "wrapper"), WRAPPED.values(), ids=WRAPPED)
+def test_around_an_error_is(answer: str, wrapper: str) -> None:
+    project = linked({"server.py": HEAD + tool(f"return {answer}")})
+    function = project.modules["server.py"].functions[-1]
+    found = project.classifier.classify("server.py", function, function.returns[0])
+    assert found is not None
+    assert found.wrapper == wrapper
+
+
+SAYINGS: dict[str, tuple[str, str]] = {
+    "an error": ("{'success': False, 'error': f'no {book}'}", "no {}"),
+    "a message that is no error by itself": ("{'success': False, 'message': 'none left'}", "none left"),
+    "the first of two texts": ("{'success': False, 'error': 'no book', 'message': 'ask'}", "no book"),
+    "an error in another language": ("{'success': False, 'error': _('no book')}", "no book"),
+    "an error that begins in another language": (
+        "{'success': False, 'error': f\"{_('no book ')}{book}\"}",
+        "no book {}",
+    ),
+    "an error that is not known": ("{'success': False, 'error': shown('no book')}", ""),
+    "a translation of nothing": ("{'success': False, 'error': _()}", ""),
+    "a text for a function that builds it": ("failed('no book')", "no book"),
+    "a text for an object": ("types.ErrorResponse(book, 'no book')", "no book"),
+}
+
+
+@pytest.mark.parametrize(("answer", "text"), SAYINGS.values(), ids=SAYINGS)
+def test_an_error_says(answer: str, text: str) -> None:
+    head = "def failed(text):\n    return {'success': False, 'error': text}\n"
+    project = linked({"server.py": HEAD + tool(f"return {answer}", head)})
+    function = project.modules["server.py"].functions[-1]
+    found = project.classifier.classify("server.py", function, function.returns[0])
+    assert found is not None
+    assert found.text == text
