@@ -26,8 +26,9 @@ class Reply:
 
 def form(parameters: str, body: str, call: str, *, name: str = "built", decorator: str = "") -> str:
     """Return what the answer of a tool is that calls a function: its kind and what tells it, "" for no error."""
+    handled = "try:\n        shop()\n    except OSError as e:\n        " if "(e)" in call else ""
     helper = f"{decorator}def {name}({parameters}):\n{indent(body, '    ')}\n"
-    text = f"{HEAD}{CLASSES}{helper}\n\n@mcp.tool()\ndef find(book: str):\n    return {call}\n"
+    text = f"{HEAD}{CLASSES}{helper}\n\n@mcp.tool()\ndef find(book: str):\n    {handled}return {call}\n"
     project = linked({"server.py": text})
     function = project.modules["server.py"].functions[-1]
     found = project.classifier.classify("server.py", function, function.returns[0])
@@ -61,6 +62,7 @@ KEPT = {
     "a text is answered": ("data", "return 'done'"),
     "a text about it is answered": ("data", "return f'{data}'"),
     "a part of it is answered": ("data", "return data['error']"),
+    "what a method of something that is made answers is answered": ("data", "return made().shown(1)"),
     "a field of it is answered": ("data", "return data.error"),
     "an exception is made of it": ("data", "return ShopError(data)"),
     "the response says that it is an error": ("data", "return JSONResponse(data, status_code=404)"),
@@ -77,6 +79,7 @@ def test_a_payload_is_not_handed_on_where(parameters: str, body: str) -> None:
 def test_a_payload_is_handed_on_by_its_name() -> None:
     assert form("kind, data", "return data", f"built(1, data={BAD})") == "payload success error"
     assert form("kind, **data", "return data", f"built(1, more={BAD})") == ""
+    assert form("kind, **data", "return more", f"built(1, more={BAD})") == ""
 
 
 def test_what_is_no_payload_is_no_error_where_it_is_handed_on() -> None:
@@ -114,6 +117,9 @@ if hint:
 return answer"""
 MANY = "".join(f"if {key}:\n    answer['{key}'] = {key}\n" for key in ("a", "b", "c", "d", "e", "error"))
 
+KINDS = "if kind == 'success':\n    return {'success': True}\nreturn {'success': False, 'error': text}"
+CAUGHT = KINDS.replace("text", "why")
+ERROR_OF = KINDS.replace("text", "error")
 GIVEN = {
     "a text": ("error=None", OPTIONAL, "built('no book')", "factory error"),
     "a text by name": ("error=None", OPTIONAL, "built(error=f'no {book}')", "factory error"),
@@ -152,6 +158,19 @@ GIVEN = {
         "built(a=1)",
         "",
     ),
+    "a word for an error": ("kind, text", KINDS, "built('error', 'none')", "factory success error"),
+    "a word of its own": ("kind, text", KINDS, "built('broken', 'none')", ""),
+    "a word of its own and a text that says so": (
+        "kind, text",
+        KINDS,
+        "built('broken', 'Error: none')",
+        "factory success error",
+    ),
+    "what was caught": ("kind, why", CAUGHT, "built('broken', str(e))", "factory success error"),
+    "what was not caught": ("kind, why", CAUGHT, "built('broken', str(book))", ""),
+    "a word of its own for an error": ("kind, error", ERROR_OF, "built('broken', 'none')", "factory success error"),
+    "a word of its own for no error": ("kind, error", ERROR_OF, "built('broken', '')", ""),
+    "a word of its own and a text that does not say so": ("kind, text", KINDS, "built('broken', 'Unknown book')", ""),
     "an opening of a text": ("text", "return f'{text}: no such book'", "built('Error')", "factory"),
     "an opening that says nothing of an error": ("text", "return f'{text}: no such book'", "built('Found')", ""),
 }
@@ -160,6 +179,26 @@ GIVEN = {
 @pytest.mark.parametrize(("parameters", "body", "call", "meaning"), GIVEN.values(), ids=GIVEN)
 def test_an_answer_is_built_of(parameters: str, body: str, call: str, meaning: str) -> None:
     assert form(parameters, body, call) == meaning
+
+
+def test_an_envelope_is_built_of_a_number() -> None:
+    text = """\
+def built(code, text):
+    return {'code': code, 'msg': text}
+
+
+@mcp.tool()
+def find(book: str):
+    if book == 1:
+        return built(0, 'ok')
+    if book == 2:
+        return built(200, 'ok')
+    return built(1, 'no such book')
+"""
+    project = linked({"server.py": HEAD + text})
+    function = project.modules["server.py"].functions[-1]
+    found = [project.classifier.classify("server.py", function, each) for each in function.returns]
+    assert [each and each.shape for each in found] == [None, None, ("code",)]
 
 
 ERRORS = """\
@@ -237,6 +276,16 @@ def test_of_an_exception_is_answered(body: str, is_error: bool) -> None:
     assert (found.helper if found is not None else None) == teller
 
 
+@pytest.mark.parametrize(("count", "meaning"), [(3, "factory"), (4, "")])
+def test_an_exception_is_looked_for_in_four_functions(count: int, meaning: str) -> None:
+    handed_on = "".join(
+        f"def hand_{each}(book):\n    return {f'hand_{each - 1}' if each else 'to_error'}(book)\n\n\n"
+        for each in range(count)
+    )
+    call = f"hand_{count - 1}(book).to_dict()"
+    assert form("", "pass", call, name="other", decorator=ERRORS + handed_on) == meaning
+
+
 FACTORIES = {
     "a payload": ("return {'success': False}", "factory success"),
     "one of two payloads": ("if x:\n    return {'error': 'none'}\nreturn {'success': False}", "factory error"),
@@ -303,18 +352,15 @@ def find(book: str):
         return marked(book)
     if book == 4:
         return either(book)
+    if book == 5:
+        return shown(success=False)
     return failed(book)
 """
     project = linked({"server.py": HEAD + text})
     function = project.modules["server.py"].functions[-1]
     found = [project.classifier.classify("server.py", function, each) for each in function.returns]
-    assert [each is not None and project.classifier.is_marked(each) for each in found] == [
-        True,
-        False,
-        True,
-        False,
-        False,
-    ]
+    marked = [each is not None and project.classifier.is_marked(each) for each in found]
+    assert marked == [True, False, True, False, False, False]
 
 
 ALWAYS = {

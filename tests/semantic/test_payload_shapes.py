@@ -717,6 +717,62 @@ def test_what_a_builder_is_handed_and_a_part_of_it_is(parameter: str, whole: str
     assert forms(text.replace(f": {name}}}", f": {name}.text}}")) == [part]
 
 
+def test_in_a_handler_that_does_not_look_at_what_was_caught_an_error_may_be_nothing() -> None:
+    handled = "try:\n    shop(book)\nexcept OSError{}:\n    return {{'number': 1, 'error': shop['error']}}"
+    assert form(handled.format(" as e")) == "payload error"
+    assert form(handled.format("")) == ""
+
+
+NAMED: Cases = {
+    "a constant that is a status": ("{'status': FAILED}", "payload status"),
+    "a constant that is a flag": ("{'success': NO}", "payload success"),
+    "a constant that says that all is well": ("{'success': YES, 'error': 'none'}", ""),
+    "a member": ("{'status': State.BAD}", "payload status"),
+    "the value of a member": ("{'status': State.BAD.value}", "payload status"),
+    "a member that says that all is well": ("{'status': State.GOOD, 'error': 'none'}", ""),
+    "a member of what is not here": ("{'status': Status.ERROR}", "payload status"),
+    "the value of a member of what is not here": ("{'status': Status.ERROR.value}", "payload status"),
+    "what is no member": ("{'status': Status.Error}", ""),
+    "what is of nothing": ("{'status': ERROR}", ""),
+}
+
+
+@pytest.mark.parametrize(("answer", "meaning"), NAMED.values(), ids=NAMED)
+def test_an_error_is_told_by_a_name_for(answer: str, meaning: str) -> None:
+    head = "from enum import Enum\n\nFAILED = 'failed'\nYES = True\nNO = False\n\n\n"
+    members = "class State(Enum):\n    BAD = 'failed'\n    GOOD = 'ok'\n"
+    assert form(f"return {answer}", head + members) == meaning
+
+
+@pytest.mark.parametrize(("count", "meaning"), [(4, "payload error"), (5, "")])
+def test_texts_are_looked_for_in_four_conditions(count: int, meaning: str) -> None:
+    texts = "".join(f"'none' if book == {index} else (" for index in range(count))
+    assert form(f"return {{'number': 1, 'error': {texts}'no'{')' * count}}}") == meaning
+
+
+def test_an_error_alone_is_one_unless_it_is_nothing_on_every_way() -> None:
+    held = "why = None\nif shop:\n    why = {}\nreturn {{'error': why}}"
+    assert form(held.format("'none'")) == "payload error"
+    assert form(held.format("''")) == ""
+
+
+NUMBERED: dict[str, tuple[str, str, str]] = {
+    "alone": ("{'code': 0, 'msg': 'ok'}", "{'code': 1, 'msg': 'no such book'}", "payload code"),
+    "beside a flag": (
+        "{'success': True, 'code': 0, 'msg': 'ok'}",
+        "{'success': False, 'code': 1, 'msg': 'no such book'}",
+        "payload success",
+    ),
+    "of an object": ("types.Reply(code=0, msg='ok')", "types.Reply(code=1, msg='no such book')", ""),
+    "that a function is given": ("shown(code=0, msg='ok')", "shown(code=1, msg='no such book')", ""),
+}
+
+
+@pytest.mark.parametrize(("good", "bad", "meaning"), NUMBERED.values(), ids=NUMBERED)
+def test_a_number_tells_an_error(good: str, bad: str, meaning: str) -> None:
+    assert forms(tool(f"if book:\n    return {good}\nreturn {bad}")) == ["", meaning]
+
+
 WAYS: Cases = {
     "a text on every way": ("why = 'none'\nif shop:\n    why = 'no'", "payload error"),
     "a text on some way": ("why = None\nif shop:\n    why = 'no'", ""),
@@ -1053,6 +1109,8 @@ def test_around_an_error_is(answer: str, wrapper: str) -> None:
 
 SAYINGS: dict[str, tuple[str, str]] = {
     "an error": ("{'success': False, 'error': f'no {book}'}", "no {}"),
+    "an error below a title": ("{'success': False, 'title': 'Books', 'error': 'no book'}", "no book"),
+    "a message below a title": ("{'success': False, 'title': 'Books', 'message': 'no book'}", "no book"),
     "a message that is no error by itself": ("{'success': False, 'message': 'none left'}", "none left"),
     "the first of two texts": ("{'success': False, 'error': 'no book', 'message': 'ask'}", "no book"),
     "an error in another language": ("{'success': False, 'error': _('no book')}", "no book"),
