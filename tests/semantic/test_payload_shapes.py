@@ -801,6 +801,11 @@ MADE: Cases = {
     "a frame of a library's": ("types.Frame(jsonrpc='2.0', error='none')", ""),
     "what hides its first field": ("Hidden('none')", "object Hidden"),
     "all that a call builds": ("Book(**failed(book))", "object Book"),
+    "all that one of two builds": ("Book(**either(book))", "object Book"),
+    "a field that a call builds": ("Book(title=failed(book))", ""),
+    "an envelope with the number of an error": ("Envelope(code=1, msg='no such book')", "object Envelope"),
+    "an envelope with the number of a success": ("Envelope(code=0, msg='no such book')", ""),
+    "an envelope without a number": ("Envelope(msg='no such book')", ""),
     "all that there is": ("Book(**book)", ""),
     "what has the level of an error": ("types.Note(Level='ERROR', text='none')", "object Note"),
     "what has a name of an error": ("types.Note(name='FAILURE')", "object Note"),
@@ -846,6 +851,11 @@ class FailedBook:
     title: str
 
 
+class Envelope:
+    code: int = 0
+    msg: str = 'ok'
+
+
 class ErrorInfo:
     title: str
 
@@ -865,6 +875,12 @@ class Hidden:
 
 def failed(x):
     return {'success': False, 'error': x}
+
+
+def either(x):
+    if x:
+        return {'success': False, 'error': x}
+    return {'success': False, 'hint': 'ask'}
 """
 
 
