@@ -262,6 +262,7 @@ SLOTS = {
     "nothing as JSON": (READ, tool(ANSWERED.format("json.dumps()")), False),
     "beside what is answered": (READ, tool(ANSWERED.format("cells")), False),
     "beside what is answered by its place": (READ, tool("return read(book)[0]"), False),
+    "beside a part of what another function answers": (READ, tool(ANSWERED.format("other(book)[1]")), False),
     "raised": (READ, tool("cells, error = read(book)\nif error:\n    raise ValueError(error)\nreturn cells"), False),
     "a part of what is answered": (READ, tool("return read(book)"), False),
     "answered in the place of something": (
