@@ -69,6 +69,10 @@ EXAMPLES = {
     "no success, with an error": ('{"success": false, "error": "It is shut"}', "`success` `false`"),
     "no success, without a message": ('{"success": false, "count": 1}', ""),
     "a success": ('{"success": true, "message": "It is shut"}', ""),
+    "a failure": ('{"failed": true, "message": "It is shut"}', "`failed` `true`"),
+    "no failure": ('{"failed": false, "message": "It is shut"}', ""),
+    "another flag": ('{"long": true, "message": "It is shut"}', ""),
+    "another flag that is not set": ('{"long": false, "message": "It is shut"}', ""),
     "a status of a part": ('{"order": {"status": "error"}, "message": "It is shut"}', ""),
 }
 
