@@ -321,9 +321,8 @@ def print_page(name: str) -> dict:
 """
 
 
-def kinds(*names: str, titles: tuple[str, ...] = ()) -> str:
-    heads = "".join(f"## {each}\n\nIt is so.\n\n" for each in names)
-    return f"# Errors\n\n{heads}" + "".join(f"## `E-{n}`: {each}\n\nx\n\n" for n, each in enumerate(titles, 100))
+def kinds(*names: str) -> str:
+    return "# Errors\n\n" + "".join(f"## {each}\n\nIt is so.\n\n" for each in names)
 
 
 @pytest.mark.parametrize(
@@ -337,3 +336,26 @@ def kinds(*names: str, titles: tuple[str, ...] = ()) -> str:
 def test_a_kind_of_error_is_one_that_errors_are_given(tmp_path: Path, name: str, is_told: bool) -> None:
     found = phantoms(tmp_path, kinds("no_paper", "no_ink", name), code=KINDS)
     assert [each.partition(" ")[2] for each in found] == ([f"the code has no error code `{name}`"] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "is_told"),
+    [
+        pytest.param("index_corruption", "Index Corruption", False, id="the same words"),
+        pytest.param("format_validation", "Invalid Format", False, id="another word for a failure"),
+        pytest.param("render_failure", "Rendering Failed", False, id="another form of a word"),
+        pytest.param("page_corruption", "Index Corruption", True, id="other words"),
+        pytest.param("index_page_corruption", "Index Corruption", True, id="more words"),
+        pytest.param("validation_failed", "Invalid Format", True, id="nothing but a failure"),
+        pytest.param("validation_failed", "Invalid", True, id="nothing but a failure, beside another one"),
+    ],
+)
+def test_a_kind_of_error_that_is_called_like_the_title_of_another_entry(
+    tmp_path: Path, name: str, title: str, is_told: bool
+) -> None:
+    trouble = f"# Trouble\n\n| Code | Meaning |\n|---|---|\n| `INK_GONE` | {title} |\n"
+    pages = {"docs/codes.md": kinds("no_paper", "no_ink", name), "docs/trouble.md": trouble}
+    found = said(tmp_path, "ERR502", {"shop.py": KINDS, **pages})
+    assert [each.partition(" ")[2].partition(";")[0] for each in found] == (
+        [f"the code has no error code `{name}`"] if is_told else []
+    )
