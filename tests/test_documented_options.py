@@ -239,3 +239,9 @@ def test_an_option_that_the_policy_names_is_left_out_wherever_its_class_is_told(
     page = "# Options\n\n## retries\n\nThere are `attempts` and `mode`.\n"
     assert wrong(tmp_path, page, config=f"{LISTED}[work]\ndefaults = {{ seconds = '1' }}\n") == [SECONDS]
     assert wrong(tmp_path, page, config=f"{LISTED}[work]\ndefaults = {{ level = 'low' }}\n") == []
+
+
+def test_an_option_that_another_document_tells_is_not_left_out(tmp_path: Path) -> None:
+    page = "# Options\n\n## retries\n\n- `attempts`: a\n- `mode`: b\n"
+    files = {"shop.py": CODE, "docs/options.md": page, "docs/more.md": "# More\n\nIt waits some seconds.\n"}
+    assert said(tmp_path, "ERR507", files) == []

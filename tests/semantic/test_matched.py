@@ -113,3 +113,17 @@ def test_a_class_above_the_domain_may_be_one_of_it_alone(tmp_path: Path) -> None
     (tmp_path / "shop.py").write_text(base + handler, encoding="utf-8")
     found = findings(tmp_path, CommandLine(select=("ERR403",)))
     assert [each.span.line for each in found] == [base.count("\n") + 2]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param("", id="no values"),
+        pytest.param('values = { place = ["front"] }\n', id="the values of another field"),
+    ],
+)
+def test_what_else_the_policy_asks_of_the_class_says_nothing_of_the_field(tmp_path: Path, more: str) -> None:
+    config = f'{CONFIG}\n[[required]]\nclasses = ["ShopError"]\nfields = ["place"]\n{more}'
+    assert compared(tmp_path, "except TillError as error:\n    return error.kind == 'wet'", config) == [
+        "`kind` is compared with 'wet', which no error has there; it is one of `shut`, `gone`"
+    ]
