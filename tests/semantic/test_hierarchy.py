@@ -107,3 +107,22 @@ def test_a_clause_catches_a_class(code: str, clause: str, is_caught: bool | None
     symbol = project.names.resolve("server.py", "C")
     assert isinstance(symbol, (ClassSymbol, ExternalSymbol))
     assert project.hierarchy.catches("server.py", "", (clause,), symbol) is is_caught
+
+
+OVERRIDDEN = {
+    "a method that a class below has": ("class C(B):\n    def find(self): ...", "B.find", True),
+    "one that a class further below has": ("class M(B): ...\nclass C(M):\n    def find(self): ...", "B.find", True),
+    "one that no class below has": ("class C(B):\n    def get(self): ...", "B.find", False),
+    "one that another class has": ("class C:\n    def find(self): ...", "B.find", False),
+    "one of the class below": ("class C(B):\n    def find(self): ...", "C.find", False),
+    "a function in a method": ("class C(B):\n    def inner(self): ...", "B.find.inner", False),
+    "a function": ("def find(): ...\nclass C(B):\n    def find(self): ...", "find", False),
+}
+
+
+@pytest.mark.parametrize(("code", "name", "is_one"), OVERRIDDEN.values(), ids=OVERRIDDEN)
+def test_a_class_below_overrides(code: str, name: str, is_one: bool) -> None:
+    base = "class B:\n    def find(self):\n        def inner(): ...\n        return inner\n"
+    project = linked({"server.py": f"{base}{code}\n"})
+    function = next(each for each in project.modules["server.py"].functions if each.name == name)
+    assert project.hierarchy.is_overridden("server.py", function) is is_one
