@@ -95,7 +95,9 @@ def test_a_name_of_a_module_leads_to(module: str, importer: str, path: str | Non
 
 TEXTS = {
     "shop/__init__.py": "from .stock import find as seek\nfrom . import stock as kept\nLIMIT = 3\n",
-    "shop/stock.py": "import json\n\n\ndef find(): ...\n\n\nclass Shelf:\n    def find(self): ...\n\n\nOTHER = find\nROW = 1\n",
+    "shop/stock.py": (
+        "import json\n\n\ndef find(): ...\n\n\nclass Shelf:\n    def find(self): ...\n\n\nOTHER = find\nROW = 1\n"
+    ),
     "shop/deep/__init__.py": "",
     "shop/deep/well.py": "def draw(): ...\n",
     "bin/run.py": "import sys\nsys.path.append('lib')\n",
@@ -227,8 +229,8 @@ AROUND = {
 @pytest.mark.parametrize(("scope", "owner"), AROUND.values(), ids=AROUND)
 def test_the_class_around(scope: str, owner: str | None) -> None:
     text = (
-        "class Shelf:\n    class Row:\n        def find(self): ...\n\n    def find(self):\n        def inner(): ...\n\n\n"
-        "def find(): ...\n"
+        "class Shelf:\n    class Row:\n        def find(self): ...\n\n"
+        "    def find(self):\n        def inner(): ...\n\n\ndef find(): ...\n"
     )
     found = linked({"shop.py": text}).names.enclosing_class("shop.py", scope)
     assert (found.definition.name if found is not None else None) == owner
