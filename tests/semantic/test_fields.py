@@ -178,8 +178,8 @@ def made(code: str, policy: Policy) -> tuple[Project, tuple[Error, ...]]:
 
 
 def told(code: str, policy: Policy) -> list[str]:
-    """Return the errors of a function: the name of each, and what it is given."""
-    _, errors = made(code, policy)
+    """Return the errors of a function, or of a tool: the name of each, and what it is given."""
+    _, errors = made(code if "def " in code else f"def asked(key):\n    {code}", policy)
     inside = [error for error in errors if error.function.name in ("asked", "find", "built")]
     return [f"{error.name or 'payload'} {' '.join(sorted(error.passed))}{' ...' * error.is_open}" for error in inside]
 
@@ -190,69 +190,70 @@ NAMED = Policy(
     required=(Requirement(classes=("shop.refused", "kit.Refused", "*.fail"), fields=("code",)),),
 )
 
+BUILT = "def built(key):\n    if key:\n        return {'books': key}\n    return {'error': 'gone'}\n\n\n"
+
 MADE: dict[str, tuple[str, Policy, list[str]]] = {
-    "a raised error": ("def asked(key):\n    raise Lost('gone')", ROOT, ["Lost text"]),
+    "a raised error": ("raise Lost('gone')", ROOT, ["Lost text"]),
     "a raised error with a keyword": (
-        "def asked(key):\n    raise Lost('gone', hints=[key])",
+        "raise Lost('gone', hints=[key])",
         ROOT,
         ["Lost hints text"],
     ),
-    "a raised error that is open": ("def asked(key):\n    raise Lost('gone', **key)", ROOT, ["Lost text ..."]),
-    "a raised error with too much": ("def asked(key):\n    raise Lost('gone', 1, 2)", ROOT, ["Lost hints text ..."]),
-    "a raised error of the language": ("def asked(key):\n    raise ValueError('gone')", ROOT, ["ValueError message"]),
-    "a raised class": ("def asked(key):\n    raise Lost", ROOT, []),
-    "a raised name": ("def asked(key):\n    raise key", ROOT, []),
+    "a raised error that is open": ("raise Lost('gone', **key)", ROOT, ["Lost text ..."]),
+    "a raised error with too much": ("raise Lost('gone', 1, 2)", ROOT, ["Lost hints text ..."]),
+    "a raised error of the language": ("raise ValueError('gone')", ROOT, ["ValueError message"]),
+    "a raised class": ("raise Lost", ROOT, []),
+    "a raised name": ("raise key", ROOT, []),
     "one of two": (
-        "def asked(key):\n    raise Lost('gone') if key else ShopError('bad')",
+        "raise Lost('gone') if key else ShopError('bad')",
         ROOT,
         ["Lost text", "ShopError text"],
     ),
-    "an error in a name": ("def asked(key):\n    error = Lost('gone')\n    raise error", ROOT, ["Lost text"]),
+    "an error in a name": ("error = Lost('gone')\n    raise error", ROOT, ["Lost text"]),
     "what hands on what it is given": (
-        "def asked(key):\n    raise lost('gone', hints=[key])",
+        "raise lost('gone', hints=[key])",
         ROOT,
         ["lost hints text"],
     ),
-    "a factory": ("def asked(key):\n    raise refused('gone')", ROOT, ["refused text"]),
-    "an answered error": ("def asked(key):\n    return Lost('gone')", ROOT, ["Lost text"]),
-    "an answered object that is none": ("def asked(key):\n    return Book('poems')", ROOT, []),
-    "an answered factory": ("def asked(key):\n    return refused('gone')", ROOT, []),
+    "a factory": ("raise refused('gone')", ROOT, ["refused text"]),
+    "an answered error": ("return Lost('gone')", ROOT, ["Lost text"]),
+    "an answered object that is none": ("return Book('poems')", ROOT, []),
+    "an answered factory": ("return refused('gone')", ROOT, []),
     "an answered factory that the policy names": (
-        "def asked(key):\n    return refused('gone')",
+        "return refused('gone')",
         NAMED,
         ["refused text"],
     ),
     "a factory that the policy names, in a name": (
-        "def asked(key):\n    answer = refused('gone')\n    key(answer)",
+        "answer = refused('gone')\n    key(answer)",
         NAMED,
         ["refused text"],
     ),
     "a factory that it does not name, in a name": (
-        "def asked(key):\n    answer = lost('gone')\n    key(answer)",
+        "answer = lost('gone')\n    key(answer)",
         NAMED,
         [],
     ),
     "a class of a library that the policy names": (
-        "def asked(key):\n    kit.Refused('gone')",
+        "kit.Refused('gone')",
         NAMED,
         ["kit.Refused message"],
     ),
-    "a method that the policy names": ("def asked(key):\n    key.fail('gone')", NAMED, ["key.fail message"]),
-    "another method": ("def asked(key):\n    key.go('gone')", NAMED, []),
-    "a method of what is answered": ("def asked(key):\n    load().fail('gone')", NAMED, []),
+    "a method that the policy names": ("key.fail('gone')", NAMED, ["key.fail message"]),
+    "another method": ("key.go('gone')", NAMED, []),
+    "a method of what is answered": ("load().fail('gone')", NAMED, []),
     "a payload of a tool": (
         "@mcp.tool()\ndef find(key):\n    return {'error': 'gone', 'code': key}",
         ROOT,
         ["payload code error"],
     ),
     "a payload of what a tool answers": (
-        "def built(key):\n    if key:\n        return {'books': key}\n    return {'error': 'gone'}\n\n\n@mcp.tool()\ndef find(key):\n    return built(key)",
+        BUILT + "@mcp.tool()\ndef find(key):\n    return built(key)",
         ROOT,
         ["payload error"],
     ),
     "a payload of what a tool does not answer": (
-        "def built(key):\n    if key:\n        return {'books': key}\n    return {'error': 'gone'}\n\n\n@mcp.tool()\ndef find(key):\n    answer = built(key)\n"
-        "    return {'books': len(answer)}",
+        BUILT + "@mcp.tool()\ndef find(key):\n    answer = built(key)\n    return {'books': len(answer)}",
         ROOT,
         [],
     ),
@@ -271,53 +272,53 @@ def test_an_error_is_made(code: str, policy: Policy, expected: list[str]) -> Non
 
 
 RECORDS: dict[str, tuple[str, Policy, list[str]]] = {
-    "a record that is answered": ("def asked(key):\n    return {'error': {'kind': 1}}", LOGGED, ["payload error"]),
-    "a record that is printed": ("def asked(key):\n    print({'error': {'kind': 1}})", LOGGED, ["payload error"]),
+    "a record that is answered": ("return {'error': {'kind': 1}}", LOGGED, ["payload error"]),
+    "a record that is printed": ("print({'error': {'kind': 1}})", LOGGED, ["payload error"]),
     "a record that is dumped": (
-        "def asked(key):\n    print(json.dumps({'error': {'kind': 1}}))",
+        "print(json.dumps({'error': {'kind': 1}}))",
         LOGGED,
         ["payload error"],
     ),
     "a record that is dumped and answered": (
-        "def asked(key):\n    record = {'error': {'kind': 1}}\n    print(json.dumps(record))\n    return record",
+        "record = {'error': {'kind': 1}}\n    print(json.dumps(record))\n    return record",
         LOGGED,
         ["payload error"],
     ),
-    "a record that is written": ("def asked(key):\n    key.write({'error': {'kind': 1}})", LOGGED, ["payload error"]),
+    "a record that is written": ("key.write({'error': {'kind': 1}})", LOGGED, ["payload error"]),
     "a record that is handed to another function": (
-        "def asked(key):\n    key.send({'error': {'kind': 1}})",
+        "key.send({'error': {'kind': 1}})",
         LOGGED,
         [],
     ),
-    "a record under another key": ("def asked(key):\n    print({'fault': {'kind': 1}})", LOGGED, []),
+    "a record under another key": ("print({'fault': {'kind': 1}})", LOGGED, []),
     "fields of a record without its key": (
-        "def asked(key):\n    print({'kind': 1, 'text': 2})",
+        "print({'kind': 1, 'text': 2})",
         LOGGED,
         ["payload kind text"],
     ),
-    "a few fields of a record": ("def asked(key):\n    print({'kind': 1, 'books': 2})", LOGGED, []),
+    "a few fields of a record": ("print({'kind': 1, 'books': 2})", LOGGED, []),
     "fields of a record beside its key": (
-        "def asked(key):\n    print({'kind': 1, 'text': 2, 'error': None})",
+        "print({'kind': 1, 'text': 2, 'error': None})",
         LOGGED,
         [],
     ),
     "a text in the place of a record": (
-        "def asked(key):\n    print(json.dumps({'error': 'no such book'}))",
+        "print(json.dumps({'error': 'no such book'}))",
         LOGGED,
         ["payload error"],
     ),
-    "a number in the place of a record": ("def asked(key):\n    print(json.dumps({'error': 3}))", LOGGED, []),
+    "a number in the place of a record": ("print(json.dumps({'error': 3}))", LOGGED, []),
     "a record that is printed under another style": (
-        "def asked(key):\n    print({'error': {'kind': 1}})",
+        "print({'error': {'kind': 1}})",
         Policy(payload=Payload(key="error", fields=("kind", "text"))),
         [],
     ),
     "an error that is printed without a key": (
-        "def asked(key):\n    print({'error': 'gone', 'kind': 1})",
+        "print({'error': 'gone', 'kind': 1})",
         PLAIN,
         ["payload error kind"],
     ),
-    "a dict that is printed without a key": ("def asked(key):\n    print({'books': key})", PLAIN, []),
+    "a dict that is printed without a key": ("print({'books': key})", PLAIN, []),
 }
 
 
