@@ -185,7 +185,9 @@ def test_a_function_makes_a_call_that_is_meant(code: str, name: str) -> None:
     assert makes(linked, "shop.py", "asked", made, BACKEND) == name
 
 
-FIRST = "def asked(db, key):\n    log(key)\n    db.query(key)\n    db.query('again')\n    return 'invalid'\n"
+FIRST = (
+    "def asked(db, key):\n    getattr(key, 'name')\n    db.query(key)\n    db.query('again')\n    return 'invalid'\n"
+)
 
 
 def test_the_first_call_of_the_backend_is_found() -> None:
@@ -211,6 +213,13 @@ def test_the_backend_is_called_before_a_line() -> None:
 
 CHECK = "def check(key):\n    if not key:\n        raise ValueError('invalid')\n\n\n"
 
+
+def handed(count: int) -> str:
+    """Return functions that hand on what they are given: the first to the check, each other one to that before."""
+    called = ["check", *(f"c{number}" for number in range(count - 1))]
+    return "".join(f"def c{at}(key):\n    {name}(key)\n    return 'invalid'\n\n\n" for at, name in enumerate(called))
+
+
 CALLERS = {
     "one that goes on with it": ("def asked(key):\n    check(key)\n    return got('invalid')", True),
     "one that has done so": ("def asked(key):\n    got('invalid')\n    check(key)\n    return 'invalid'", False),
@@ -232,6 +241,14 @@ CALLERS = {
     "one whose caller does not": (
         "def inner(key):\n    check(key)\n    return 'invalid'\n\n\ndef asked(key):\n    inner(key)\n"
         "    return 'invalid'",
+        False,
+    ),
+    "one whose third caller goes on with it": (
+        f"{handed(3)}def asked(key):\n    c2(key)\n    return got('invalid')",
+        True,
+    ),
+    "one whose fourth caller goes on with it": (
+        f"{handed(4)}def asked(key):\n    c3(key)\n    return got('invalid')",
         False,
     ),
     "two, of which one hands over its own": (

@@ -70,6 +70,8 @@ FILES = (
     "one/shop/sub/__init__.py",
     "one/shop/sub/shelf.py",
     "one/lib/tool.py",
+    "one/lib/both.py",
+    "one/other/both.py",
     "two/far/near.py",
     "two/run.py",
 )
@@ -81,7 +83,10 @@ LED: dict[str, tuple[str, list[str]]] = {
     "a name of a package": ("from shop import find", ["one/shop/__init__.py"]),
     "everything of a package": ("from shop import *", ["one/shop/__init__.py"]),
     "what is on the path": ("import sys\nsys.path.append('lib')\nimport tool", ["one/lib/tool.py"]),
-    "what is on no path": ("import tool.absent", ["one/lib/tool.py"]),
+    "what there is once": ("import tool.absent", ["one/lib/tool.py"]),
+    "what there is twice, on the path": ("import sys\nsys.path.append('lib')\nimport both", ["one/lib/both.py"]),
+    "what there is twice, on no path": ("import both", []),
+    "what there is twice, with a module whose name ends like its folder": ("import xlib, both", []),
     "a module of a namespace of another distribution": ("from far import near", ["two/far/near.py"]),
     "what is nowhere": ("import json", []),
 }
@@ -106,6 +111,11 @@ RELATIVE: dict[str, tuple[str, list[str]]] = {
 def test_a_relative_import_leads_to_files(text: str, files: list[str]) -> None:
     reach = Reach(Layout(FILES, ["one", "two"]))
     assert sorted(reach.files("one/shop/sub/__init__.py", imported(text.encode()))) == files
+
+
+def test_a_relative_import_leads_to_the_module_beside_it_though_another_has_its_name() -> None:
+    layout = Layout(("lib/src/stock.py", "lib/src/main.py", "src/stock.py", "src/run.py"), [""])
+    assert "src/stock.py" in Reach(layout).files("src/run.py", imported(b"from . import stock"))
 
 
 DISTRIBUTIONS: dict[str, tuple[str, list[str]]] = {

@@ -241,3 +241,18 @@ def test_a_method_is_that_of_the_class_of(code: str, scope: str, name: str, mean
     head = f"from typing import Optional, Protocol, cast\n\n\n{CLASSES}\n\n"
     objects = linked({"server.py": f"{head}{code}\n"}, use_ast=use_ast).objects
     assert shown(objects.called("server.py", name, scope)) == meaning
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("held.shelf.find", "held.py Shelf.find"),
+        ("held.shelf.close", ""),
+        ("held.Shelf.find", "held.py Shelf.find"),
+        ("held.odd.find", ""),
+    ],
+)
+def test_a_method_of_an_object_of_an_imported_module_is(name: str, meaning: str, use_ast: bool) -> None:
+    texts = {"held.py": f"{CLASSES}\n\nshelf = Shelf()\nodd = 3\n", "server.py": "import held\n"}
+    assert shown(linked(texts, use_ast=use_ast).objects.called("server.py", name)) == meaning

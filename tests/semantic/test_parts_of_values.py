@@ -112,6 +112,7 @@ PARAMETERS = (
 BOUND = {
     "f(1)": {"first": 1},
     "f(1, 4)": {"first": 1, "second": 4},
+    "f(1, 4, 5)": {"first": 1, "second": 4},
     "f(third=5, first=6)": {"third": 5, "first": 6},
     "f(1, *more, third=7)": {"first": 1, "third": 7},
     "f(*more, 8)": {},
@@ -126,6 +127,7 @@ def test_which_parameters_the_arguments_of_a_call_go_to(code: str, passed: dict[
     bound = bound_to(function, call)
     assert bound.passed == {name: Constant(number) for name, number in passed.items()}
     assert bound.is_open == ("*" in code)
+    assert bound.has_more == (code == "f(1, 4, 5)")
     assert defaults_of(function) == {"second": Constant(2), "third": Constant(3)}
 
 
