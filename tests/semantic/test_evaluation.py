@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from linked_texts import linked
 
+from errlint.collect import collect
 from errlint.facts import (
+    Argument,
     Call,
     Choice,
     Constant,
@@ -22,7 +26,11 @@ from errlint.facts import (
     keyed,
 )
 from errlint.project import Project
+from errlint.project.asked_facts import vocabulary
 from errlint.project.evaluation import is_full, is_hole
+from errlint.project.names import Layout
+from errlint.settings import Settings
+from errlint.settings.policy import Codes, Policy
 
 SHOP = """\
 import os
@@ -213,7 +221,7 @@ TEXTS = {
     "format by number": ("'{1} of {0}'.format(book, key)", ["<key> of <book>"]),
     "format by name": ("'{what} of {0}'.format(book, what=key)", ["<what> of <book>"]),
     "format with too little": ("'{} of {} of {what}'.format(book)", ["<book> of <> of <what>"]),
-    "format of a text with a percent sign": ("'{}%% of {}'.format(key, book)", ["<key>%% of <book>"]),
+    "format of a text with percent signs": ("'{}%% of it'.format(key)", ["<key>%% of it"]),
     "a text with braces that nobody fills": ("'no {what}'", ["no {what}"]),
     "a text with a percent sign that nobody fills": ("'no %s%%'", ["no %s%%"]),
     "format of a constant": ("LINE.format(what='book', shelf=key)", ["no book on <key>"]),
@@ -289,6 +297,11 @@ FILLED: dict[str, tuple[str, Value]] = {
     "a field of the class": ("self.till", Text(("closed",))),
     "a field that is set later": ("self.door", Ref("self.door")),
     "the first of two that is certain": ("LINE or book", Text(("no {what} on {shelf}",))),
+    "what a table is asked for": ("{'a': LIMIT, 'b': 4}.get('a')", Constant(3)),
+    "what a table may hold": (
+        "{'a': LIMIT, 'b': 4}.get(key)",
+        Call(".get", (Argument("", Ref("key")),), Mapping((DictEntry("a", Constant(3)), DictEntry("b", Constant(4))))),
+    ),
     "an entry": ("{'a': LIMIT, 'b': 4}['a']", Constant(3)),
     "the last entry of a key": ("{'a': LIMIT, 'a': 4}['a']", Constant(4)),
     "an entry that there is not": ("{'b': LIMIT}['a']", Item(Mapping((DictEntry("b", Ref("LIMIT")),)), "a")),
@@ -318,6 +331,18 @@ def test_an_argument_stands(expression: str, before: str, value: Value) -> None:
     assert filled(expression, before, book=Text(("novel",))) == value
 
 
+def test_a_code_of_the_registry_stands_for_what_it_says() -> None:
+    code = "class Code(Enum):\n    LOST = 'is_lost'\n\n\nclass Status(IntEnum):\n    LATE = 7\n\n\n"
+    code += "def asked():\n    return [Code.LOST, Code.LOST.value, Status.LATE, Code.ABSENT]\n"
+    settings = Settings(root=Path(), policy=Policy(codes=Codes(registry=("shop:Code", "shop:Status"))))
+    modules = {"shop.py": collect(f"from enum import Enum, IntEnum\n\n\n{code}", vocabulary(settings))}
+    shop = Project(Layout(modules, [""]), modules, settings)
+    lost = Text(("is_lost",))
+    assert shop.evaluator.filled("shop.py", "asked", answer(shop)) == Sequence(
+        "list", (lost, lost, Constant(7), Ref("Code.ABSENT"))
+    )
+
+
 WRITTEN: dict[str, tuple[str, Text | None]] = {
     "a constant text": ("LINE", Text(("no {what} on {shelf}",))),
     "a text of its own": ("f'no {book}'", Text(("no ", Ref("book")))),
@@ -332,6 +357,7 @@ WRITTEN: dict[str, tuple[str, Text | None]] = {
         Text(("no ", Ref("book"), " on ", Ref("shelf"))),
     ),
     "a format with a name where a place is": ("PLACE.format(book=key)", Text(("no ", Opaque()))),
+    "a format of a text elsewhere with names of that place": ("Shop.sign.format(book)", None),
     "a format of a number": ("LIMIT.format(book)", None),
     "a format of what is not known": ("book.format(key)", None),
     "a text elsewhere with names of that place": ("Shop.sign", None),
