@@ -7,6 +7,7 @@ from linked_texts import linked
 
 from errlint.facts import Value
 from errlint.project import Project
+from errlint.project.values import MAX_STEPS
 
 BASE = """\
 from typing import NamedTuple
@@ -43,6 +44,18 @@ class Kind(Enum):
 
 class Other(Enum):
     LOST = "other_lost"
+
+
+class Same(Enum):
+    LOST = "is_lost"
+
+
+class Wide(Enum):
+    HIGH = ("loud", "top")
+
+    def __init__(self, word, *rest):
+        self.word = word
+        self.rest = rest
 
 
 class Bits(IntFlag):
@@ -143,6 +156,7 @@ TEXTS: dict[str, tuple[str, set[str | None]]] = {
     "what it computes": ("Tone.LOW.size", {None}),
     "what is never passed by position": ("Tone.HIGH.hint", {None}),
     "what it does not store": ("Tone.LOW.absent", {None}),
+    "what it stores of all that is left": ("Wide.HIGH.rest", {None}),
     # objects
     "a field": ("BOOK.title", {"atlas"}),
     "a field by its default": ("BOOK.shelf", {"front"}),
@@ -167,6 +181,7 @@ TEXTS: dict[str, tuple[str, set[str | None]]] = {
     "what stands under a member of a module": ("stock.WORDS[stock.Kind.SOLD]", {"paid"}),
     "a member of another enumeration": ("WORDS[Other.LOST]", {None}),
     "a member of another enumeration, or a default": ("BY_OTHER.get(Kind.LOST, 'none')", {"none"}),
+    "a member of another enumeration that says the same": ("WORDS[Same.LOST]", {None}),
     "what stands under a name": ("BY_NAME[NAME]", {"by name"}),
     "what stands under the text of a name": ("BY_NAME['atlas']", {"by name"}),
     "what stands under a text": ("BY_NAME['novel']", {"by text"}),
@@ -179,6 +194,7 @@ TEXTS: dict[str, tuple[str, set[str | None]]] = {
     "what stands under a number, or before it": ("BY_UNKNOWN[404]", {"by number"}),
     "a number that a name may be": ("BY_UNKNOWN.get(405, 'none')", {"spare", "none"}),
     "a table with a key that a call makes": ("BY_CALL['novel']", {None}),
+    "an item of what stands in it": ("BY_CALL['novel']['first']", {None}),
     "a table with another in it": ("SPREAD['novel']", {None}),
     "a table that nobody changes": ("FROZEN['novel']", {"by text"}),
     "a table on the spot": ("{'a': NAME}['a']", {"atlas"}),
@@ -213,6 +229,21 @@ def test_an_expression_is_one_of_the_texts(expression: str, expected: set[str | 
 def test_an_expression_is_one_text_where_it_is_no_other(expression: str, text: str | None) -> None:
     project, value = asked(expression)
     assert project.values.text("asking.py", "asked", value) == text
+
+
+def test_an_answer_does_not_rest_on_how_many_were_given_before() -> None:
+    project, value = asked("NAME")
+    assert {project.values.text("asking.py", "asked", value) for _ in range(MAX_STEPS + 1)} == {"atlas"}
+
+
+@pytest.mark.parametrize(("levels", "expected"), [(3, {"end"}), (12, {"end", None})])
+def test_tables_of_tables_are_followed_so_far(levels: int, expected: set[str | None]) -> None:
+    lines = ["KEY = load()", "T0 = {'a': 'end', 'b': 'end'}"]
+    lines += [f"T{at} = {{'a': T{at - 1}[KEY], 'b': T{at - 1}[KEY]}}" for at in range(1, levels)]
+    text = "\n".join([*lines, "", "def asked(key):", f"    return T{levels - 1}[key]", ""])
+    project = linked({"shop.py": text})
+    value = project.modules["shop.py"].functions[0].returns[0].value
+    assert {*project.values.texts("shop.py", "asked", value)} == expected
 
 
 WRITTEN = {

@@ -34,7 +34,7 @@ from errlint.settings.policy import Codes, Policy
 
 SHOP = """\
 import os
-from enum import Enum, IntEnum
+from enum import Enum, IntEnum, auto
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 from uuid import uuid4
@@ -53,6 +53,8 @@ Other = list[str]
 class Kind(Enum):
     LOST = "lost"
     SOLD = "sold"
+    NEXT = auto()
+    ODD = 3 - SPARE
 
 
 class Number(IntEnum):
@@ -167,6 +169,8 @@ HOLES = {
     "a name": ("f'no {book}'", "no <book>"),
     "an attribute": ("f'no {book.title}'", "no <title>"),
     "a key": ("f'no {row[\"title\"]}'", "no <title>"),
+    "a member that is given a value": ("f'no {Kind.NEXT.value}'", "no <value>"),
+    "a member that is computed": ("f'no {Kind.ODD.value}'", "no <value>"),
     "a local": ("f'no {found}'", "no <found>"),
     "what a builtin is asked about": ("f'no {str(book)}, {len(books)}, {repr(key)}'", "no <book>, <books>, <key>"),
     "what an object is made of": ("f'no {Path(book)}'", "no <book>"),
