@@ -230,6 +230,12 @@ def test_a_policy_that_says_nothing_asks_for_no_cases(rule: str) -> None:
     assert asked(rule, Policy()).cases == ()
 
 
+def test_codes_with_a_status_are_asked_for_where_statuses_are() -> None:
+    codes = Codes(status={"Lost": 404}, vocabulary={"gone": Code(status=410), "busy": Code(retryable=True)})
+    cases = asked("ERR306", Policy(codes=codes)).cases
+    assert {*cases} & {"Lost", "gone", "busy"} == {"Lost", "gone"}
+
+
 SAID: dict[str, tuple[str, Policy, bool]] = {
     "codes by the vocabulary alone": ("ERR301", Policy(codes=Codes(vocabulary={"gone": Code()})), True),
     "codes by a registry alone": ("ERR301", Policy(codes=Codes(registry=("shop:Code",))), True),

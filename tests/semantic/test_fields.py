@@ -54,6 +54,8 @@ def test_an_answer_that_is_not_there_is_nothing() -> None:
 
 
 LOGGED = Policy(style=Style.LOG, payload=Payload(key="error", fields=("kind", "text", "when")))
+HALF = Policy(style=Style.LOG, payload=Payload(key="error", fields=("kind", "text")))
+KEYED = Policy(style=Style.LOG, payload=Payload(key="error"))
 PLAIN = Policy(style=Style.LOG, payload=Payload(fields=("kind", "text")))
 
 PAYLOADS: dict[str, tuple[str, Policy, str | None]] = {
@@ -97,6 +99,7 @@ SUPPLIED = {
     "a list of the argument": ("list(hints)", False),
     "a list of nothing": ("list()", False),
     "a list of a name": ("list(HINTS)", True),
+    "a dict of the argument and more": ("dict(hints, b=None)", True),
     "a dict of two": ("dict(hints, b=2)", True),
     "another call": ("load(hints)", True),
     "a field without a default": ("field()", False),
@@ -160,6 +163,10 @@ class Book:
 
 def refused(text, code="gone"):
     return Lost(text)
+
+
+def denied(text, *more, code="no"):
+    return ValueError(text)
 
 
 def lost(text, **more):
@@ -257,6 +264,12 @@ MADE: dict[str, tuple[str, Policy, list[str]]] = {
         ROOT,
         [],
     ),
+    "a payload of what a tool hands over": (
+        BUILT + "@mcp.tool()\ndef find(key):\n    kit.run(built)",
+        ROOT,
+        ["payload error"],
+    ),
+    "a factory with more than it has names for": ("raise denied('gone', key)", ROOT, ["denied text ..."]),
     "a payload that is open": (
         "@mcp.tool()\ndef find(key):\n    return {'error': 'gone', **key}",
         ROOT,
@@ -297,6 +310,8 @@ RECORDS: dict[str, tuple[str, Policy, list[str]]] = {
         ["payload kind text"],
     ),
     "a few fields of a record": ("print({'kind': 1, 'books': 2})", LOGGED, []),
+    "half of the fields of a record": ("print({'kind': 1, 'books': 2})", HALF, []),
+    "a text under a key for which there are no fields": ("print(json.dumps({'error': 'no such book'}))", KEYED, []),
     "fields of a record beside its key": (
         "print({'kind': 1, 'text': 2, 'error': None})",
         LOGGED,
@@ -341,6 +356,12 @@ def test_errors_come_in_the_order_of_the_file_with_what_is_known_of_them() -> No
     ]
     assert all(each.is_domain for each in own)
     assert [each.field("level") is not None for each in own] == [True, False, True]
+
+
+def test_an_error_in_a_name_is_made_where_it_was_put_there() -> None:
+    _, errors = made("def asked(key):\n    error = refused('gone')\n    key(error)\n    return error", NAMED)
+    before = HEAD.count("\n")
+    assert [each.span.line - before for each in errors if each.function.name == "asked" and each.is_held] == [2]
 
 
 OWN = {

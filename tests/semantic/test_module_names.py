@@ -264,3 +264,47 @@ def test_tests_have_names_and_give_none() -> None:
     assert shown(project.names.resolve("test_shop.py", "find")) == "shop.py find"
     assert shown(project.names.resolve("test_shop.py", "helper")) == "test_shop.py helper"
     assert project.names.named("helper") == ()
+
+
+INSIDE: dict[str, tuple[str, str, str]] = {
+    "an import of another function": ("def warm():\n    from shop import seek\n\n\ndef get(): ...", "get", ""),
+    "an import of its own": ("def get():\n    from shop import seek", "get", "shop/stock.py find"),
+    "an import that the module has, too": (
+        "from shop.stock import find as seek\n\n\ndef warm():\n    from shop.deep.well import draw as seek",
+        "",
+        "shop/stock.py find",
+    ),
+    "what only a function imports, for the file": (
+        "def warm():\n    from shop import seek",
+        "",
+        "shop/stock.py find",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "scope", "meaning"), INSIDE.values(), ids=INSIDE)
+def test_a_name_means_in_a_scope(code: str, scope: str, meaning: str) -> None:
+    names = linked({**TEXTS, "main.py": f"{code}\n"}).names
+    assert shown(names.resolve("main.py", "seek", scope)) == meaning
+
+
+def test_what_only_a_function_imports_is_no_name_of_the_module() -> None:
+    texts = {**TEXTS, "main.py": "def warm():\n    from shop import seek\n", "other.py": "from main import seek\n"}
+    assert linked(texts).names.resolve("other.py", "seek") is None
+
+
+def test_self_of_a_function_without_a_class_is_nothing() -> None:
+    names = linked({"shop.py": "def find(self):\n    return self.get()\n"}).names
+    assert names.resolve("shop.py", "self.get", "find") is None
+
+
+def test_a_folder_of_another_distribution_is_on_the_path_for_the_file_that_puts_it_there_alone() -> None:
+    texts = {
+        "one/run.py": "import sys\nsys.path.append('../two/lib')\nfrom both import cut\n",
+        "one/main.py": "from both import cut\n",
+        "two/lib/both.py": "def cut(): ...\n",
+        "three/lib/both.py": "def cut(): ...\n",
+    }
+    names = linked(texts, distributions=("one", "two", "three")).names
+    assert shown(names.resolve("one/run.py", "cut")) == "two/lib/both.py cut"
+    assert names.resolve("one/main.py", "cut") is None
