@@ -1,0 +1,27 @@
+"""Links texts that are files below a folder, under a policy: for what reads them once more while it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from errlint.collect import collect
+from errlint.project import Project
+from errlint.project.asked_facts import vocabulary
+from errlint.project.names import Layout
+from errlint.settings import Policy, Settings
+
+
+def governed(root: Path, texts: Mapping[str, str], policy: Policy, distributions: Sequence[str] = ("",)) -> Project:
+    """Write the texts below a folder, by their paths from it, and return their project."""
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    settings = Settings(root=root, policy=policy)
+    modules = {path: collect(text, vocabulary(settings)) for path, text in texts.items()}
+    return Project(Layout(modules, distributions), modules, settings)
+
+
+def marked(text: str, mark: str = "# HERE") -> list[int]:
+    """Return the numbers of the lines that have a mark: those of which something is said."""
+    return [number for number, line in enumerate(text.splitlines(), 1) if mark in line]
