@@ -10,15 +10,21 @@ from errlint.project import Project
 from errlint.project.asked_facts import vocabulary
 from errlint.project.names import Layout
 from errlint.rules import RULES
-from errlint.settings import Policy, Settings
+from errlint.settings import Adapters, Policy, Settings
 
 
-def governed(root: Path, texts: Mapping[str, str], policy: Policy, distributions: Sequence[str] = ("",)) -> Project:
+def governed(
+    root: Path,
+    texts: Mapping[str, str],
+    policy: Policy,
+    distributions: Sequence[str] = ("",),
+    adapters: Adapters = Adapters(),  # noqa: B008 - nothing changes it
+) -> Project:
     """Write the texts below a folder, by their paths from it, and return their project; all rules are on."""
     for path, text in texts.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    settings = Settings(root=root, policy=policy, rules=frozenset(RULES))
+    settings = Settings(root=root, policy=policy, rules=frozenset(RULES), adapters=adapters)
     modules = {path: collect(text, vocabulary(settings)) for path, text in texts.items()}
     return Project(Layout(modules, distributions), modules, settings)
 
