@@ -88,6 +88,10 @@ RAISED: dict[str, tuple[str, Known]] = {
     ),
     "a field that is a dict": ('ShopError("no", at={"row": 1})', {"fields": ["message", "at", "at.row"]}),
     "a dict with an unknown part": ('ShopError("no", at={"row": 1, **name})', {"fields": ["message", "at", "at.row"]}),
+    "a dict with a key that is not known": (
+        'ShopError("no", at={name: 1, "row": 2})',
+        {"fields": ["message", "at", "at.row"]},
+    ),
     "fields that are not known": ('ShopError("no", **name)', {"fields": ["message"], "open": True}),
     "a dict of which a part is not known": (
         'ShopError("no", **{"row": 1, **name})',
@@ -125,6 +129,10 @@ RAISED: dict[str, tuple[str, Known]] = {
         'McpError(ErrorData(code=-32602, message="no book"))',
         {"codes": [-32602], "messages": ["no book"], "fields": ["code", "message"]},
     ),
+    "a model with a code in its place": (
+        'McpError(ErrorData(-32602, message="no book"))',
+        {"codes": [], "messages": ["no book"], "fields": ["message"]},
+    ),
     "a model of something else": ("McpError(Shelf(row=1))", {"codes": [], "fields": ["message"]}),
     "a model with a code alone": ("McpError(Shelf(1, code=2))", {"codes": [], "fields": ["message"]}),
 }
@@ -155,6 +163,8 @@ def test_what_is_raised_but_no_error_that_is_known_is_not_listed(raised: str, tm
 
 
 CLASSES = """\
+from dataclasses import dataclass
+
 class GoneError(Exception):
     hints = ["look"]
     def __init__(self, message, code=None):
@@ -220,6 +230,49 @@ class Shelf:
     def __init__(self, message):
         self.title = message
 
+class LoudError(GoneError):
+    def __init__(self, message, **fields):
+        super().__init__(f"loud {message}", **fields)
+
+class DroppedError(GoneError):
+    def __init__(self, message, **fields):
+        super().__init__(message)
+
+class NotedError(Exception):
+    def __init__(self, message):
+        super().__init__(message)
+        log.info("an error is made")
+
+class QuietError(Exception):
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+class ChosenError(Exception):
+    def __init__(self, message, code=None):
+        super().__init__(message)
+        self.code = "lost"
+        if code:
+            self.code = code
+
+class RowError(Exception):
+    def __init__(self, message, *rows, code="rows"):
+        super().__init__(message)
+        self.code = code
+
+class FirstError(RowError):
+    def __init__(self, message):
+        super().__init__(message, "the first")
+
+@dataclass
+class BareError(Exception):
+    row: str
+
+@dataclass
+class Wrong:
+    row: str
+    error: str = "lost"
+
 class OpenError(GoneError):
     def __init__(self, message, *, kind="open", **rest):
         super().__init__(message, **rest)
@@ -257,6 +310,17 @@ CONSTRUCTED: dict[str, tuple[str, Known]] = {
         'CountedError("a", "b", row=1)',
         {"codes": ["counted"], "messages": ["some are missing"]},
     ),
+    "what it hands on beside its own": (
+        'LoudError("no", code="x")',
+        {"codes": ["x"], "messages": ["loud no", "[x] loud no"]},
+    ),
+    "what it does not hand on": ('DroppedError("no", code="x")', {"codes": ["lost"]}),
+    "another call in it": ('NotedError("no")', {"messages": ["no"]}),
+    "nothing that is handed on": ('QuietError("emma")', {"messages": [], "fields": ["name"]}),
+    "an argument after a constant": ('ChosenError("no", "gone")', {"codes": ["gone"]}),
+    "more than it names": ('FirstError("no")', {"codes": ["rows"], "messages": ["no"]}),
+    "an exception that is a dataclass": ('BareError("emma")', {"messages": ["emma"], "fields": ["row"]}),
+    "a dataclass": ('Wrong("emma")', {"messages": ["lost"], "fields": ["row"]}),
     "what it does not know": ('OpenError("no", code="shut")', {"codes": ["shut"], "messages": ["no", "[shut] no"]}),
     "what it knows": ('OpenError("no", kind="shut")', {"codes": ["lost"], "fields": ["message", "kind"]}),
     "no exception": ('Shelf("no")', {"messages": ["no"], "name": "Shelf"}),
@@ -336,6 +400,10 @@ ANSWERED: dict[str, tuple[str, list[Known]]] = {
     ),
     "a payload with more": ('return {"error": "no", **name}', [{"open": True, "fields": ["error"]}]),
     "a closed payload": ('return {"error": "no"}', [{"open": False}]),
+    "a payload or a text": (
+        'return {"error": "a"} if count else "Error: b"',
+        [{"kind": "text", "messages": ["Error: b"]}, {"kind": "payload", "messages": ["a"]}],
+    ),
     "a text": ('return "Error: no book"', [{"kind": "text", "messages": ["Error: no book"], "fields": []}]),
     "a text with a hole": ('return f"Error: no {name}"', [{"kind": "text", "messages": ["Error: no {name}"]}]),
     "one of two answers": ('return {"error": "a"} if count else {"books": []}', [{"messages": ["a"]}]),
@@ -370,7 +438,7 @@ ANSWERED: dict[str, tuple[str, list[Known]]] = {
 def test_an_error_is_listed_with_where_it_is_made_and_what_becomes_of_it(
     body: str, expected: list[Known], tmp_path: Path
 ) -> None:
-    found = sorted(known(tmp_path, tool(body, FACTORIES)), key=lambda each: str(each["name"]))
+    found = sorted(known(tmp_path, tool(body, FACTORIES)), key=lambda each: (str(each["name"]), str(each["messages"])))
     assert [{name: each[name] for name in wanted} for each, wanted in zip(found, expected, strict=True)] == expected
 
 
@@ -380,6 +448,7 @@ HINTS = {
     "lists in a list": ('hint=["a", ["b"], {"x": "c"}]', ["a", "b", "c"]),
     "a joined list": ('hint="\\n".join(["a", "b"])', ["a", "b"]),
     "one of two": ('hint="a" if name else "b"', ["a", "b"]),
+    "one of two lists": ('hint=["a"] if name else ["b"]', ["a", "b"]),
     "nothing": ("hint=None", []),
     "a joined value": ('hint="\\n".join(name)', ["{name}"]),
 }
@@ -491,6 +560,7 @@ RETURNED: dict[str, tuple[str, bool]] = {
         True,
     ),
     "by something that is no function": ("def find(name):\n    return name.ShopError('no')\n", False),
+    "of a class that is no error": ("class Shelf:\n    pass\n\ndef find(name):\n    return Shelf()\n", False),
     "of another root": ("def find(name):\n    return ValueError('no')\n", False),
     "by a function of another name": ("def find(name):\n    return shop('no')\n", False),
 }
@@ -517,6 +587,7 @@ LOGGED: dict[str, tuple[str, list[Known]]] = {
         [{"codes": ["gone"], "messages": ["no book"], "fields": ["code"], "values": {"code": "gone"}}],
     ),
     "news": ('log.info("a book")', []),
+    "an error by a keyword after another": ('log.error(exc_info=True, msg="no book")', [{"messages": ["no book"]}]),
     "an error by its keyword": ('log.error(msg="no book")', [{"messages": ["no book"]}]),
 }
 
