@@ -112,6 +112,18 @@ def test_a_tool_that_swallows_an_exception_answers(answer: str, fate: str, tmp_p
     assert fates(tmp_path, tool(swallowing(answer))) == ([f"find {fate}"] if fate else [])
 
 
+def test_the_answer_is_that_of_the_handler(tmp_path: Path) -> None:
+    text = tool("try:\n    return shop.load(name)\nexcept Exception:\n    return []")
+    assert fates(tmp_path, text) == ["find answers `[]`"]
+    text = tool("if count:\n    return []\ntry:\n    return shop.load(name)\nexcept Exception:\n    return [name]")
+    assert fates(tmp_path, text) == []
+
+
+def test_what_answers_requests_is_left_to_its_framework(tmp_path: Path) -> None:
+    route = tool(swallowing("return []"), "look", '@app.get("/books")\n')
+    assert fates(tmp_path, f"{route}\n{tool('return look(name, count)')}") == []
+
+
 HELPERS = {
     "an empty list": ("return []", ["look answers `[]`"]),
     "nothing": ("return None", []),
@@ -202,7 +214,9 @@ LOGGED = {
     "what may be an answer": ("except requests.HTTPError:", True),
     "what a program answered": ("except CalledProcessError:", True),
     "what a library raises": ("except requests.Gone:", True),
-    "what Python raises": ("except json.JSONDecodeError:", False),
+    "what Python raises": ("except asyncio.QueueFull:", False),
+    "what the project raises": ("except ShopError:", False),
+    "what is not known": ("except Gone:", False),
     "what is expected": ("except KeyError:", False),
     "what a library and Python raise": ("except (requests.Gone, KeyError):", False),
 }
@@ -263,7 +277,8 @@ WRITES = {
 
 @pytest.mark.parametrize(("work", "after", "is_told"), WRITES.values(), ids=WRITES)
 def test_a_failed_save_is_no_success(work: str, after: str, is_told: bool, tmp_path: Path) -> None:
-    body = swallowing('log.warning("no")', work=work, after=after)
+    before = 'if not name:\n    return {"name": name}\n'
+    body = before + swallowing('log.warning("no")', work=work, after=after)
     assert fates(tmp_path, tool(body), RAISED) == ["find goes on to answer success"] * is_told
     assert fates(tmp_path, tool(body)) == []
 
@@ -387,12 +402,19 @@ CLAIMED = {
     "another type": ("return Books(items=[name], ok=True)", []),
     "no object": ("return name", []),
 }
+OTHERS = (
+    "",
+    "if count:\n    return ErrorResponse('no', ok=False)\n",
+    "if count:\n    return ErrorResponse('no', ok=True)\n",
+)
 
 
 @pytest.mark.parametrize(("answer", "expected"), CLAIMED.values(), ids=CLAIMED)
 def test_an_object_of_a_declared_type_may_claim_success(answer: str, expected: list[str], tmp_path: Path) -> None:
     policy = Policy(style=Style.RETURN, response=Response(types=("pkg.ErrorResponse",)))
-    assert fates(tmp_path, tool(swallowing(answer, "except requests.Gone:")), policy) == expected
+    for before in OTHERS:
+        text = tool(before + swallowing(answer, "except requests.Gone:"))
+        assert fates(tmp_path, text, policy) == expected
 
 
 LOOP = (
