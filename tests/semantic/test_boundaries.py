@@ -91,6 +91,10 @@ COVERED = {
         "@guarded('look')\ndef look(name):\n    return name\n\ndef find(name):\n    return look(name)\n",
         True,
     ),
+    "a covered function that is handed out": (
+        "@guarded('look')\ndef look(name):\n    return name\n\ndef find(name):\n    return look\n",
+        False,
+    ),
     "a covered function that is called": (
         "@guarded('look')\ndef look(name):\n    return name\n\ndef find(name):\n    look(name)\n    return name\n",
         False,
@@ -348,6 +352,36 @@ def test_a_boundary_turns_what_its_wrapper_catches(body: str, expected: bool, tm
     assert not project.boundaries.turns("shop.py", function(project, "look"), lost)
 
 
+def test_only_the_wrapper_of_a_boundary_decides_what_it_turns(tmp_path: Path) -> None:
+    head = HEAD.partition("def guarded")[0]
+    caught = "try:\n{0}    {1}\n{0}except KeyError:\n{0}    return None\n"
+    inner = f"{TRY}        except ShopError:\n            return {{}}\n\n    def told(error):\n        "
+    text = WRAPPER.replace("{body}", inner + caught.format(" " * 8, "print(error)"))
+    other = f"def other(*args):\n    {caught.format('    ', 'print(args)')}"
+    project = linked(
+        tmp_path, f"{head}{text}\n\n{other}\n\ndef count(name):\n    return name\n\nsafe_count = guarded(count)\n"
+    )
+    lost = project.names.resolve("shop.py", "LostError")
+    assert isinstance(lost, ClassSymbol)
+    names = ("find", "count", "look")
+    assert [project.boundaries.turns("shop.py", function(project, name), lost) for name in names] == [True, True, False]
+
+
+def test_a_boundary_turns_what_the_one_of_the_settings_catches(tmp_path: Path) -> None:
+    head = HEAD.partition("def guarded")[0]
+    texts = {
+        "shop.py": head + WRAPPER.replace("{body}", "        return function(*args, **kwargs)\n"),
+        "other.py": head + WRAPPER.replace("{body}", f"{TRY}        except Exception:\n            return {{}}\n"),
+    }
+    for name, expected in (("shop.guarded", False), ("other.guarded", True)):
+        project = governed(tmp_path, texts, Policy(boundaries=(Boundary(decorator=name),)))
+        path = f"{name.partition('.')[0]}.py"
+        lost = project.names.resolve(path, "LostError")
+        assert isinstance(lost, ClassSymbol)
+        find = next(each for each in project.modules[path].functions if each.name == "find")
+        assert project.boundaries.turns(path, find, lost) is expected
+
+
 def test_a_boundary_of_another_package_is_not_known_to_turn_anything(tmp_path: Path) -> None:
     text = "from pkg import guarded\n\n@guarded\ndef find(name):\n    return name\n"
     project = linked(tmp_path, text, Policy(boundaries=(Boundary(decorator="pkg.guarded"),)))
@@ -357,6 +391,8 @@ def test_a_boundary_of_another_package_is_not_known_to_turn_anything(tmp_path: P
 
 RIVALS = {
     "a decorator that answers": ("", "@mcp.tool()\n@answered", True),
+    "a decorator beside one that is not known": ("", "@mcp.tool()\n@gone\n@answered", True),
+    "the boundary": ("", "@mcp.tool()\n@guarded('x')", False),
     "a decorator above the tool": ("", "@answered\n@mcp.tool()", False),
     "a decorator of no adapter": ("", "@answered", False),
     "a decorator that applies the boundary": (

@@ -146,6 +146,18 @@ def test_what_is_raised_again_leaves_its_function(text: str, expected: list[tupl
     assert [catch.types for _, catch in raise_outcome.raised_again(project, "shop.py", function)] == expected
 
 
+def test_clauses_that_look_the_same_are_told_apart_by_their_places(tmp_path: Path) -> None:
+    once = "try:\n    close(name)\nexcept KeyError:\n    raise {}(name)\n"
+    text = f"{once.format('ShopError')}{once.format('LostError')}raise ValueError(name)"
+    project = linked(tmp_path, body(text))
+    function = next(each for each in project.modules["shop.py"].functions if each.name == "find")
+    names = [
+        [getattr(each.value, "name", "") for each in raise_outcome.raised_instead(function, around.catches[0])]
+        for around in function.tries
+    ]
+    assert names == [["ShopError"], ["LostError"]]
+
+
 def test_what_is_raised_instead_stands_in_the_clause(tmp_path: Path) -> None:
     text = (
         "if not name:\n    raise ValueError(name)\n"
@@ -355,6 +367,11 @@ MUST = {
         Policy(style=Style.RETURN, boundaries=(Boundary(decorator="guarded"),)),
         False,
     ),
+    "a tool that answers what a boundary covers": (
+        body("return look(name)", TOOL) + "\n@guarded\ndef look(name):\n    return name\n",
+        Policy(style=Style.RETURN, boundaries=(Boundary(decorator="guarded"),)),
+        False,
+    ),
     "what is exempt from raising": (body("return name"), Policy(exceptions=Exceptions(exempt=("find",))), True),
     "what is exempt by its whole name": (
         body("return name"),
@@ -412,6 +429,10 @@ ARRIVING = {
     "a call that raises it again": (LOST + looked("try:\n    return find(name)\nexcept ShopError:\n    raise"), []),
     "a call that raises something else again": (
         LOST + looked("try:\n    return find(name)\nexcept KeyError:\n    raise"),
+        ["LostError"],
+    ),
+    "a call behind one that raises it again": (
+        LOST + looked("try:\n    close(name)\nexcept ShopError:\n    raise\nreturn find(name)"),
         ["LostError"],
     ),
     "a call by way of another function": (
@@ -476,6 +497,10 @@ GATHERED = {
     "what raises": ("await asyncio.gather(find(1))", set()),
     "what says that it raises": ("await asyncio.gather(find(1), return_exceptions=False)", set()),
     "something else": ("await asyncio.wait(find(1), return_exceptions=True)", set()),
+    "what is handed over by a name": (
+        "await asyncio.gather(find(1), other=count(2), return_exceptions=True)",
+        {"find"},
+    ),
     "what is in a list": ("await asyncio.gather(*found, return_exceptions=True)", set()),
     "what is not of the project": ("await asyncio.gather(gone(1), name, return_exceptions=True)", set()),
 }

@@ -256,6 +256,15 @@ def test_a_constructor_of_another_class_makes_what_it_likes(tmp_path: Path) -> N
     assert said(tmp_path, f"{HEAD}{away}", policy) == []
 
 
+def test_a_constructor_is_told_of_where_it_calls_the_one_above(tmp_path: Path) -> None:
+    away = (
+        "class AwayError(ShopError):\n    def __init__(self, message):\n        print(message)\n"
+        "        super().__init__(message, context={})\n"
+    )
+    (found,) = said(tmp_path, f"{HEAD}{away}", Policy(required=(asked("shelf", inside="context"),)))
+    assert found.startswith("super().__init__(message, context={}): ")
+
+
 KINDS = {
     "a text": ('books="emma"', "`books` has to be a list, and is a text"),
     "a text with a hole": ('books=f"no {name}"', "`books` has to be a list, and is a text"),
@@ -492,6 +501,17 @@ def test_a_record_has_no_exception_as_a_value(cause: str, expected: str | None, 
     )
     found = said(tmp_path, tool(body, "import json\n\n\n"), Policy(style=Style.LOG, payload=RECORD))
     assert [each.rpartition("payload lacks ")[2] for each in found] == ([expected] if expected else [])
+
+
+RECORDED = 'record = {{"problem": {{"type": "lost", "message": "no", {}}}}}\n'
+
+
+def test_a_name_is_an_exception_only_where_it_is_caught(tmp_path: Path) -> None:
+    printed = f"{RECORDED}print(json.dumps(record))\n"
+    first = printed.format('"at": "now", "cause": str(error)')
+    body = f"try:\n    count()\nexcept OSError as error:\n{indent(first, '    ')}error = name\n"
+    text = tool(body + printed.format('"at": "now", "cause": error'), "import json\n\n\n")
+    assert said(tmp_path, text, Policy(style=Style.LOG, payload=RECORD)) == []
 
 
 OUTSIDE = {

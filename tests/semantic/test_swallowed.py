@@ -127,6 +127,7 @@ def test_what_answers_requests_is_left_to_its_framework(tmp_path: Path) -> None:
 HELPERS = {
     "an empty list": ("return []", ["look answers `[]`"]),
     "nothing": ("return None", []),
+    "nothing and an empty list": ("return None, []", []),
     "nothing and a reason": ('return None, "no"', []),
     "a tuple that is empty": ("return [], 0", ["look answers an empty result"]),
 }
