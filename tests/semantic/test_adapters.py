@@ -64,6 +64,11 @@ CONFIGURED = {
         f"from pkg import action as act\n\n@act\n{FIND}",
         ["find"],
     ),
+    "a decorator by its pattern under another name": (
+        Adapters(decorators=("*.action",)),
+        f"from pkg import action as act\n\n@act\n{FIND}",
+        [],
+    ),
     "a decorator that means something else": (
         Adapters(decorators=("pkg.action",)),
         f"from other import action as act\n\n@act\n{FIND}",
@@ -183,6 +188,18 @@ REGISTERED = {
     "what a method of one of two registers": (
         "class Server:\n    def serve(self, function):\n        self.mcp.add_tool(function)\n\n"
         f"class Other:\n    def serve(self, function):\n        return function\n\n{FIND}\nmade.server.serve(find)\n",
+        [],
+    ),
+    "what a function that is not known registers": (
+        f"class Server:\n    def serve(self, function):\n        self.mcp.add_tool(function)\n\n{FIND}\nserve(find)\n",
+        [],
+    ),
+    "what a registered function answers": (
+        "def look(name):\n    return name\n\ndef find(name):\n    return look\n\nmcp.add_tool(find)\n",
+        ["find"],
+    ),
+    "what a loop prints": (
+        f"{FIND}\ndef listed():\n    return [find]\n\nfor each in listed():\n    print(each)\n",
         [],
     ),
     "what a function with the name of a method registers": (
