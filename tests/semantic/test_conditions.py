@@ -123,6 +123,10 @@ def test_conditions_leave_some_statuses_of_errors(
 HELD = {
     "in a variable": ("status = response.status_code\nif status == 404:\n", those(404)),
     "in a variable of another name": ("found = response.status_code\nif found == 404:\n", those(404)),
+    "in the other of two": (
+        "found = response.pages\nif name:\n    found = response.status_code\nif found == 404:\n",
+        None,
+    ),
     "in one of two": (
         "found = response.status_code\nif name:\n    found = response.pages\nif found == 404:\n",
         None,

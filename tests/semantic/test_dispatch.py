@@ -23,7 +23,8 @@ LOOKED_UP = {
     + "command_map: dict = {'add': add, 'drop': drop}\ndef run(name, x):\n    return command_map[name](x)\n",
     "in a function that is handed a constant": FUNCTIONS
     + "HANDLER_MAP: dict = {'add': add, 'drop': drop}\n"
-    + "def built(table):\n    return [{'function': table.get(name)} for name in NAMES]\n\nTOOLS = built(HANDLER_MAP)\n",
+    + "def built(table):\n    return [{'function': table.get(name)} for name in NAMES]\n\n"
+    "TOOLS = built(HANDLER_MAP)\n",
     "in an attribute": CLASS.format(table=TABLE.format(name="routes"), look="return self.routes[name](x)"),
     "by get in an attribute": CLASS.format(
         table=TABLE.format(name="command_routes"), look="handler = self.command_routes.get(name)"
@@ -101,3 +102,124 @@ def test_who_looks_up_is_known_of(look: str) -> None:
     project = linked({"shop.py": f"{head}    def run(self, name, x):\n{look}\n\n{METHODS}"})
     add = next(each for each in project.modules["shop.py"].functions if each.name == "Server._add")
     assert [each.name for _, each in project.dispatch.by("shop.py", add)] == ["Server.run"]
+
+
+TABLES = FUNCTIONS + "HANDLERS = {'add': add, 'drop': drop}\n\n"
+
+LOOKING = {
+    "get of a constant": ("def run(name, x):\n    return HANDLERS.get(name)(x)\n", ["run"]),
+    "a key of a constant": ("def run(name, x):\n    return HANDLERS[name](x)\n", ["run"]),
+    "both at once": ("def run(name, x):\n    HANDLERS.get(name)\n    return HANDLERS[name](x)\n", ["run"]),
+    "another method of a constant": ("def run(name, x):\n    return HANDLERS.pop(name)(x)\n", []),
+    "another table": ("def run(name, x):\n    return OTHERS[name](x)\n", []),
+    "what is handed the table": (
+        "def run(table, name):\n    return table.get(name)(name)\n\nfound = run(HANDLERS, 'add')\n",
+        ["run"],
+    ),
+    "what is handed the table and does not look": (
+        "def run(table, name):\n    return name\n\nfound = run(HANDLERS, 'add')\n",
+        [],
+    ),
+    "what looks in another one that it is handed": (
+        "def run(other, name):\n    return shelf.get(name)\n\nfound = run(HANDLERS, 'add')\n",
+        [],
+    ),
+    "an object that is made with it": (
+        "class Server:\n    def __init__(self, table):\n        self.table = table\n\n"
+        "    def run(self, name, x):\n        return self.table[name](x)\n\n"
+        "    def other(self, name):\n        return self.names[name]\n\nserver = Server(HANDLERS)\n",
+        ["Server.run"],
+    ),
+    "an object of a class below": (
+        "class Base:\n    def __init__(self, table):\n        self.table = table\n\n"
+        "class Server(Base):\n    def run(self, name, x):\n        return self.table.get(name)(x)\n\n"
+        "server = Base(HANDLERS)\n",
+        ["Server.run"],
+    ),
+    "an object that keeps something else": (
+        "class Server:\n    def __init__(self, table, names):\n        self.table = names\n\n"
+        "    def run(self, name, x):\n        return self.table[name](x)\n\nserver = Server(HANDLERS, 1)\n",
+        ["Server.run"],
+    ),
+    "an object that keeps what it makes": (
+        "class Server:\n    def __init__(self, table):\n        self.table = made()\n\n"
+        "    def run(self, name, x):\n        return self.table[name](x)\n\nserver = Server(HANDLERS)\n",
+        [],
+    ),
+    "an object without a constructor": (
+        "class Server:\n    def run(self, name, x):\n        return self.table[name](x)\n\nserver = Server(HANDLERS)\n",
+        [],
+    ),
+    "a table that is written on the spot": ("def run(name, x):\n    return {'a': add, 'b': drop}[name](x)\n", ["run"]),
+    "a table that is answered": ("def run(name, x):\n    return {'a': add, 'b': drop}\n", []),
+    "getattr of an object": ("def run(name, x):\n    return getattr(x, name)(x)\n", []),
+    "getattr with one argument": ("def run(name, x):\n    return getattr(name)(x)\n", []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LOOKING.values(), ids=LOOKING)
+def test_a_function_is_looked_up_by(text: str, expected: list[str]) -> None:
+    project = linked({"shop.py": TABLES + text})
+    add = next(each for each in project.modules["shop.py"].functions if each.name == "add")
+    assert [each.name for _, each in project.dispatch.by("shop.py", add)] == expected
+
+
+MODULES = {
+    "by any name": ("getattr(shelf, name)(x)", ["add", "handle_add"]),
+    "by a beginning": ("getattr(shelf, f'handle_{name}')(x)", ["handle_add"]),
+    "by an ending": ("getattr(shelf, name + '_add')(x)", ["handle_add"]),
+    "by another beginning": ("getattr(shelf, f'do_{name}')(x)", []),
+    "by a name that is written": ("getattr(shelf, 'add')(x)", ["add"]),
+    "of another module": ("getattr(other, name)(x)", []),
+}
+SHELF = (
+    "def add(x):\n    return x\n\ndef handle_add(x):\n    return x\n\nclass Shelf:\n    def add(self, x):\n"
+    "        return x\n"
+)
+
+
+@pytest.mark.parametrize(("look", "expected"), MODULES.values(), ids=MODULES)
+def test_a_function_of_a_module_may_be_what_getattr_finds(look: str, expected: list[str]) -> None:
+    text = f"import other\nimport shelf\n\ndef run(name, x):\n    return {look}\n"
+    project = linked({"shop.py": text, "shelf.py": SHELF, "other.py": ""})
+    functions = project.modules["shelf.py"].functions
+    assert [each.name for each in functions if project.dispatch.is_looked_up("shelf.py", each)] == expected
+
+
+PREFIXED = {
+    "a beginning of commands": ("handle", ["Server.handle_add"]),
+    "another beginning": ("render", []),
+}
+
+
+@pytest.mark.parametrize(("prefix", "expected"), PREFIXED.values(), ids=PREFIXED)
+def test_methods_that_begin_like_commands_are_commands(prefix: str, expected: list[str]) -> None:
+    text = (
+        f"class Server:\n    def run(self, name, x):\n        return getattr(self, f'{prefix}_{{name}}')(x)\n\n"
+        f"    def {prefix}_add(self, x):\n        return x\n\n    def other(self, x):\n        return x\n\n"
+        f"class Other:\n    def {prefix}_add(self, x):\n        return x\n\ndef {prefix}_add(x):\n    return x\n"
+    )
+    found = linked({"shop.py": text}).dispatch.commands
+    assert sorted(name for each in found.values() for _, name in each) == expected
+
+
+LISTED = {
+    "a list": ("TOOLS = [add, drop]\n", ["add", "drop"]),
+    "a dict": ("SHOP_TOOLS = {'add': add}\n", ["add"]),
+    "a list of something else": ("BOOKS = [add, drop]\n", []),
+    "a list of what is no function": ("TOOLS = ['add', 3]\n", []),
+    "an attribute": ("class Server:\n    def __init__(self):\n        self.TOOLS = {'add': add, 'drop': drop}\n", []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LISTED.values(), ids=LISTED)
+def test_tools_are_listed_in_constants(text: str, expected: list[str]) -> None:
+    found = linked({"shop.py": FUNCTIONS + text}).dispatch.tools
+    assert sorted(name for each in found.values() for _, name in each) == expected
+
+
+def test_tables_are_of_one_distribution() -> None:
+    texts = {"a/shop.py": TABLES, "b/shop.py": "def run(name, x):\n    return HANDLERS[name](x)\n"}
+    project = linked(texts, distributions=("", "a", "b"))
+    assert project.dispatch.commands == {}
+    assert set(linked(texts).dispatch.commands) == {""}
