@@ -74,6 +74,7 @@ DECORATED = {
     ),
     "handed over in a function": (f"{FLASK}{FIND}\ndef serve(app):\n"
     f"    app.add_url_rule('/books', 'find', find)\n", "Flask"),
+    "beside something that is not known": (f"{FLASK}{FIND}\napp.add_url_rule('/books', 'find', gone)\n", ""),
     "handed over to something else": (f"{FLASK}{FIND}\napp.add_filter('/books', find)\n", ""),
     "handed over to a framework that is not known": (f"{FIND}\napp.add_url_rule('/books', 'find', find)\n", ""),
     "listed for Django": (f"from django.urls import path\n\n{FIND}\nurlpatterns = [path('books', find)]\n", "Django"),
@@ -104,6 +105,7 @@ VIEWS = {
         "Django REST framework",
     ),
     "a method of a set for a view": ("from rest_framework.views import APIView", "APIView", "list", ""),
+    "another method of a set": ("from rest_framework.viewsets import ViewSet", "ViewSet", "count", ""),
     "another method of a view": ("from rest_framework.views import APIView", "APIView", "count", ""),
     "a method of another class": ("from shop import APIView", "APIView", "get", ""),
 }
@@ -175,6 +177,7 @@ STATUSES: Mapping[str, tuple[str, bool, int | None]] = {
     "a status in its place": ("JSONResponse({'error': name}, 404)", True, 404),
     "a success in its place": ("JSONResponse({'error': name}, 201)", False, None),
     "a status that is not known": ("JSONResponse({'error': name}, status_code=name)", True, None),
+    "headers": ("JSONResponse({'error': name}, headers=name)", False, None),
     "something in its place": ("JSONResponse({'error': name}, name)", True, None),
     "something second of a helper": ("answer({'error': name}, name)", False, None),
     "a number second of a helper": ("answer({'error': name}, 404)", True, 404),
