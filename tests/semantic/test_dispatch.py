@@ -223,3 +223,22 @@ def test_tables_are_of_one_distribution() -> None:
     project = linked(texts, distributions=("", "a", "b"))
     assert project.dispatch.commands == {}
     assert set(linked(texts).dispatch.commands) == {""}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLES + "def run(name, x):\n    return HANDLERS[name](x)\n",
+        LOOKED_UP["in an attribute"],
+        LOOKED_UP["by getattr"],
+    ],
+    ids=["a constant", "an attribute", "getattr"],
+)
+def test_commands_are_of_the_distribution_that_has_them(text: str) -> None:
+    found = linked({"a/shop.py": text}, distributions=("", "a")).dispatch.commands
+    assert set(found) == {"a"}
+
+
+def test_a_table_of_what_is_not_known_has_no_command() -> None:
+    text = "HANDLERS = {'add': gone, 'drop': lost}\n\ndef run(name, x):\n    return HANDLERS[name](x)\n"
+    assert linked({"shop.py": text}).dispatch.commands == {}
