@@ -130,6 +130,17 @@ LOOKING = {
         "    def other(self, name):\n        return self.names[name]\n\nserver = Server(HANDLERS)\n",
         ["Server.run"],
     ),
+    "another class that looks in an attribute of that name": (
+        "class Server:\n    def __init__(self, table):\n        self.table = table\n\n"
+        "class Other:\n    def run(self, name, x):\n        return self.table[name](x)\n\nserver = Server(HANDLERS)\n",
+        [],
+    ),
+    "names like that of an attribute": (
+        "class Server:\n    def __init__(self):\n        self.routes = {'add': add, 'drop': drop}\n\n"
+        "    def run(self, name, x):\n        return routes[name](x)\n\n"
+        "def look(self, name, x):\n    return self.routes[name](x)\n",
+        [],
+    ),
     "an object of a class below": (
         "class Base:\n    def __init__(self, table):\n        self.table = table\n\n"
         "class Server(Base):\n    def run(self, name, x):\n        return self.table.get(name)(x)\n\n"
@@ -151,6 +162,7 @@ LOOKING = {
         [],
     ),
     "a table that is written on the spot": ("def run(name, x):\n    return {'a': add, 'b': drop}[name](x)\n", ["run"]),
+    "another method of a table on the spot": ("def run(name, x):\n    return {'a': add, 'b': drop}.pop(name)(x)\n", []),
     "a table that is answered": ("def run(name, x):\n    return {'a': add, 'b': drop}\n", []),
     "getattr of an object": ("def run(name, x):\n    return getattr(x, name)(x)\n", []),
     "getattr with one argument": ("def run(name, x):\n    return getattr(name)(x)\n", []),
@@ -242,3 +254,16 @@ def test_commands_are_of_the_distribution_that_has_them(text: str) -> None:
 def test_a_table_of_what_is_not_known_has_no_command() -> None:
     text = "HANDLERS = {'add': gone, 'drop': lost}\n\ndef run(name, x):\n    return HANDLERS[name](x)\n"
     assert linked({"shop.py": text}).dispatch.commands == {}
+
+
+def test_getattr_looks_in_what_it_is_handed() -> None:
+    text = (
+        "import shelf\n\nclass Server:\n    def run(self, name, x):\n        return getattr(shelf, name)(x)\n\n"
+        "    def add(self, x):\n        return x\n\ndef run(self, name, x):\n    return getattr(self, name)(x)\n"
+    )
+    project = linked({"shop.py": text, "shelf.py": SHELF})
+    looked_up = {
+        path: [each.name for each in module.functions if project.dispatch.is_looked_up(path, each)]
+        for path, module in project.modules.items()
+    }
+    assert looked_up == {"shop.py": [], "shelf.py": ["add", "handle_add"]}
