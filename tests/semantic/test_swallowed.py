@@ -215,7 +215,7 @@ LOGGED = {
     "what may be an answer": ("except requests.HTTPError:", True),
     "what a program answered": ("except CalledProcessError:", True),
     "what a library raises": ("except requests.Gone:", True),
-    "what Python raises": ("except asyncio.QueueFull:", False),
+    "what Python raises": ("except json.Gone:", False),
     "what the project raises": ("except ShopError:", False),
     "what is not known": ("except Gone:", False),
     "what is expected": ("except KeyError:", False),
