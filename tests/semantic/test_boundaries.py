@@ -245,6 +245,7 @@ OPERATIONS = {
     "in a constant by its name": ("@guarded(operation=NAME)", "find_book"),
     "as another argument": ("@guarded(empty='find_book')", ""),
     "as what is not known": ("@guarded(name())", ""),
+    "as what a constant answers": ("@guarded(NAME())", ""),
     "as nothing": ("@guarded()", ""),
     "without a call": ("@guarded", ""),
 }

@@ -163,6 +163,10 @@ LOOKING = {
     ),
     "a table that is written on the spot": ("def run(name, x):\n    return {'a': add, 'b': drop}[name](x)\n", ["run"]),
     "another method of a table on the spot": ("def run(name, x):\n    return {'a': add, 'b': drop}.pop(name)(x)\n", []),
+    "what is asked of a function in a table": (
+        "def run(name, x):\n    return {'a': add, 'b': drop}.get(name).upper()\n",
+        [],
+    ),
     "a table that is answered": ("def run(name, x):\n    return {'a': add, 'b': drop}\n", []),
     "getattr of an object": ("def run(name, x):\n    return getattr(x, name)(x)\n", []),
     "getattr with one argument": ("def run(name, x):\n    return getattr(name)(x)\n", []),

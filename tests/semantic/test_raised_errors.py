@@ -262,7 +262,7 @@ class RowError(Exception):
 
 class FirstError(RowError):
     def __init__(self, message):
-        super().__init__(message, "the first")
+        super().__init__(message, "the first", "the last")
 
 @dataclass
 class BareError(Exception):

@@ -258,7 +258,7 @@ def test_a_constructor_of_another_class_makes_what_it_likes(tmp_path: Path) -> N
 
 def test_a_constructor_is_told_of_where_it_calls_the_one_above(tmp_path: Path) -> None:
     away = (
-        "class AwayError(ShopError):\n    def __init__(self, message):\n        print(message)\n"
+        "class AwayError(ShopError):\n    def __init__(self, message):\n        log.info(message)\n"
         "        super().__init__(message, context={})\n"
     )
     (found,) = said(tmp_path, f"{HEAD}{away}", Policy(required=(asked("shelf", inside="context"),)))
