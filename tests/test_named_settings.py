@@ -178,3 +178,7 @@ def test_what_a_preset_has_to_look_at(settings: str, more: dict[str, str], tmp_p
 def test_names_of_a_preset_beyond_two_are_counted(tmp_path: Path) -> None:
     settings = 'convention = "typed-responses"  # error: or `DegradedResponse` and 1 more (`response.by-status`)\n'
     assert unmet(tmp_path, settings, LOGGING) == []
+
+
+def test_a_policy_of_its_own_may_speak_of_logs_that_nobody_writes_yet(tmp_path: Path) -> None:
+    assert unmet(tmp_path, f'{ROOT.format("shop.errors.ShopError", "")}\n[logs]\nfields = ["code"]\n') == []
