@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from errlint.checks import CheckFailure, check_file, check_run
@@ -23,11 +23,13 @@ NOWHERE = Path(__file__).parent / "nowhere"
 _MARK = re.compile(r"# error: (.*)")
 
 
-def configured(texts: Mapping[str, str], settings: str, code: str, root: Path = NOWHERE) -> Project:
+def configured(
+    texts: Mapping[str, str], settings: str, code: str, root: Path = NOWHERE, distributions: Sequence[str] = ("",)
+) -> Project:
     """Return the project of some texts by their paths, under the text of an ``errlint.toml``, for one rule."""
     known = load_text(root, root, root / "errlint.toml", settings, CommandLine(select=(code,))).settings
     modules = {path: collect(text, vocabulary(known)) for path, text in texts.items()}
-    return Project(Layout(modules, [""]), modules, known)
+    return Project(Layout(modules, distributions), modules, known)
 
 
 def judged(texts: Mapping[str, str], settings: str, code: str, root: Path = NOWHERE) -> list[Finding]:

@@ -27,6 +27,18 @@ CASES = {
         "try:\n  f()\nexcept OSError:\n  return 1\ntry:\n  g()\nexcept OSError:\n  return 2",
         [("OSError", "answers 4")],
     ),
+    "clauses that look the same, each in a line": (
+        "try: return f()\nexcept OSError: return 1\ntry: return g()\nexcept OSError: return 2",
+        [("OSError", "answers 2")],
+    ),
+    "a clause in a clause": (
+        "try:\n  f()\nexcept OSError:\n  try:\n    g()\n  except KeyError:\n    pass\n  return 1",
+        [("OSError", "answers 8")],
+    ),
+    "what is raised elsewhere": (
+        "try:\n  f()\nexcept OSError:\n  return 1\nexcept KeyError:\n  raise\nraise E",
+        [("OSError", "answers 4"), ("KeyError", "raises again 6")],
+    ),
     "no call inside": ("try:\n  g()\nexcept OSError:\n  return 1\nf()", []),
     "a call in a clause": ("try:\n  g()\nexcept OSError:\n  return f()", []),
     "a name that is only looked at": ("try:\n  g(f)\nexcept OSError:\n  return 1", []),

@@ -198,6 +198,10 @@ FAILED_TWICE = {
     "which fails, before a third one": twice(f"print(json.dumps({OTHER_WAY}))", after="sensor.ask(places)"),
     "which fails, before one that may be one": twice(f"print(json.dumps({OTHER_WAY}))", after="decide(places)"),
     "which fails, and is left out": twice(f"print(json.dumps({LEAVES_OUT}))"),
+    "not at all": (
+        f"try:\n    return sensor.read(places)\nexcept OSError:\n    print(json.dumps({OTHER_WAY}))\n"
+        f"if places:\n    print(json.dumps({OTHER_WAY}))\nreturn None"
+    ),
     "after another recovery": twice(f"print(json.dumps({OTHER_WAY}))", first=LEAVES_OUT),
 }
 
@@ -236,6 +240,7 @@ ROUNDS = {
     "with another recovery": again("for attempt in range(9):", log=LEFT_OUT),
     "with one that only the run knows": again("for attempt in range(9):", log=LOGS.replace("'retry'", "said")),
     "with a record": again(f"for attempt in range(6):  # error: {MANY.format(6)}", log=f"print(json.dumps({AGAIN}))"),
+    "behind another error": f"{LEFT_OUT}\n" + again(f"for attempt in range(9):  # error: {MANY.format(9)}"),
     "as long as it takes": again("while True:", wait="int(sensor.pause)"),
 }
 
@@ -293,6 +298,7 @@ NOTHING_TRIED = "  # error: 'retry' means to try again, and nothing is tried her
 HEEDED = {
     "is returned as it is": f"return output{NOTHING_TRIED}",
     "ends the attempts": "break",
+    "waits for the next round": "continue",
     "is asked for again": "output = sensor.read(places)",
     "is printed and returned": f"print(output)\n        return output{NOTHING_TRIED}",
     "is returned after another call": "sensor.read(places)\n        return output",
