@@ -34,6 +34,11 @@ class ShopError(Exception):
         self.code = code
 
 
+class Detailed(ShopError):
+    def __init__(self, detail, code=""):
+        super().__init__(detail, code)
+
+
 def advice(title):
     return title
 
@@ -57,6 +62,7 @@ NAMED = {
     "what only the run knows": f"raise ToolError(f'[gone] no {{title}}'){GONE}",
     "a constant": "raise ToolError(f'[gone] no such book; {HOW}')",
     "what a function answers": "raise ToolError(f'[gone] no such book; {advice(title)}')",
+    "what is worked out": "raise ToolError(f'[gone] no such book; {title + details}')",
     "the text of a name": f"raise ToolError(f'[gone] no {{str(title)}}'){GONE}",
     "a hint that is handed in": "raise ToolError(f'[gone] no such book; {hint_text}')",
     "a verification that is handed in": "raise ToolError(f'[gone] no such book; {verify}')",
@@ -98,6 +104,7 @@ ARGUMENTS = {
     "a code that only the run knows": "raise ShopError('no such book', code=title)",
     "a message that only the run knows": "raise ShopError(title, code='gone')",
     "a field": "if not title:\n    raise ShopError('that is missing', code='wrong')",
+    "neither word, by another name": f"raise Detailed('no such book', code='gone'){GONE}",
     "an underscore as a space": "raise ShopError('retry after a minute', code='late')",
     "no underscore": "raise ShopError('later', code='late')  # error: `retry_after`",
 }

@@ -205,6 +205,9 @@ CLASSES = {
     "the class above, under a condition of the exception": loop(
         "if shop.is_final(error):\n    raise\ntime.sleep(1)", "ToolError as error"
     ),
+    "the class above, but for what caused it": loop(
+        "if isinstance(error.cause, Slow):\n    raise\ntime.sleep(1)", "ToolError as error"
+    ),
     "the class above, compared": loop("if error.code == 'x':\n    raise\ntime.sleep(1)", "ToolError as error"),
 }
 
