@@ -19,7 +19,7 @@ CODE = {
     ),
     "shop/made.py": "def __getattr__(name):\n    return name\n",
     "shop/parts/__init__.py": "",
-    "shop/parts/box.py": "class Box:\n    class Lid:\n        pass\n",
+    "shop/parts/box.py": "class Box:\n    class Lid:\n        def __init__(self):\n            self.width = 3\n",
     "docs/errors.md": "# Errors\n",
 }
 ONLY = CommandLine(select=("ERR905",))
@@ -41,6 +41,7 @@ THERE = {
     "an attribute of a class": "shop.errors.ShopError.LIMIT",
     "an attribute of a class with a base elsewhere": "shop.errors.Sold.anything",
     "a class in a class": "shop.parts.box.Box.Lid",
+    "an attribute that is set on an object": "shop.parts.box.Box.Lid.width",
     "a module itself": "shop.errors",
     "a name of a module that makes them up": "shop.made.Anything",
     "a name without a module": "Sold",
@@ -139,6 +140,19 @@ def test_two_files_of_one_module_are_both_named(tmp_path: Path) -> None:
     assert unmet(tmp_path, ROOT.format("app.errors.AppError", ""), more) == []
 
 
+def test_three_files_of_one_module_are_counted(tmp_path: Path) -> None:
+    more = {
+        f"{name}/{path}": text
+        for name in ("one", "two", "six")
+        for path, text in (
+            ("pyproject.toml", (f'[project]\nname = "{name}"\n')),
+            ("src/app/errors.py", "class AppError: ...\n"),
+        )
+    }
+    said = "`AppEror` is not in any of the 3 modules `app.errors`; did you mean `AppError`?"
+    assert unmet(tmp_path, ROOT.format("app.errors.AppEror", f"  # error: {said}"), more) == []
+
+
 def test_a_namespace_may_be_shared_with_other_packages(tmp_path: Path) -> None:
     more = {"acme/stock/errors.py": "class Gone(Exception):\n    pass\n"}
     assert unmet(tmp_path, ROOT.format("acme.prices.Wrong", ""), more) == []
@@ -177,6 +191,14 @@ def test_what_a_preset_has_to_look_at(settings: str, more: dict[str, str], tmp_p
 
 def test_names_of_a_preset_beyond_two_are_counted(tmp_path: Path) -> None:
     settings = 'convention = "typed-responses"  # error: or `DegradedResponse` and 1 more (`response.by-status`)\n'
+    assert unmet(tmp_path, settings, LOGGING) == []
+
+
+def test_two_names_of_a_preset_are_both_told(tmp_path: Path) -> None:
+    settings = (
+        'convention = "typed-responses"  # error: no response type `DegradedResponse` or `QueuedResponse` (`response.by\n\n'
+        '[response.by-status]\nsuccess = "ShopError"\n'
+    )
     assert unmet(tmp_path, settings, LOGGING) == []
 
 

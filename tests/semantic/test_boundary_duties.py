@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray
+from judged_texts import astray, configured
 
 HEAD = """\
 import functools
@@ -459,3 +459,19 @@ def test_only_functions_that_the_policy_names_are_converters() -> None:
         astray(around(clause, before + leak.replace("{mark}", "")), settings.replace("to_answer", "other"), "ERR211")
         == []
     )
+
+
+def test_converters_are_those_of_the_same_distribution() -> None:
+    leaking = (
+        "def to_answer(error):\n    if isinstance(error, ShopError):\n        return {'error': str(error)}\n"
+        "    return {'error': str(error)}\n"
+    )
+    texts = {
+        **around("except Exception as error:\n    return to_answer(error)"),
+        "kit/answers.py": f"from kit.errors import ShopError\n\n\n{leaking}",
+    }
+    settings = CONVERTS.replace("errors.to_answer", "*.to_answer").replace("logs = true\n", "")
+    apart = configured(texts, settings, "ERR211", distributions=["", "kit"])
+    assert [*apart.duties.of("kit/answers.py")] == []
+    together = configured(texts, settings, "ERR211")
+    assert [fault.span.line for fault in together.duties.of("kit/answers.py")] == [7]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray
+from judged_texts import astray, configured
+
+from errlint.project.modes import statuses_of
 
 SETTINGS = """\
 [response]
@@ -114,6 +116,29 @@ ANSWERS = {
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_in_a_branch_of_a_mode_is_answered(answer: str) -> None:
     assert at_odds(BRANCH.format(answer=answer, failed="return Refused(text)")) == []
+
+
+STATUSES = {
+    "a type": ("Queued(text)", {"queued"}),
+    "one of two": ("Queued(text) if text else Done(text)", {"queued", "success"}),
+    "one of two, one of them unknown": ("Queued(text) if text else store.found(text)", set()),
+    "a type of no status": ("Other(text)", set()),
+    "a dict": ("{'status': 'queued'}", {"queued"}),
+    "a dict with a word of its own": ("{'status': 'odd'}", set()),
+    "a dict without a status": ("{'text': text}", set()),
+    "what a function answers": ("deep(text)", {"queued"}),
+    "what a function answers that may end": ("no_more(text)", set()),
+    "what only the run knows": ("store.found(text)", set()),
+    "a text": ("'queued'", set()),
+}
+
+
+@pytest.mark.parametrize(("value", "statuses"), STATUSES.values(), ids=STATUSES)
+def test_the_statuses_of_an_answer_are(value: str, statuses: set[str]) -> None:
+    texts = {**KIT, "notes.py": f"{HEAD}def keep(text):\n    return {value}\n"}
+    project = configured(texts, SETTINGS, "ERR314")
+    (answer,) = project.modules["notes.py"].functions[-1].returns
+    assert statuses_of(project, "notes.py", "keep", answer.value) == frozenset(statuses)
 
 
 IN_SPITE = "  # error: the mode `FAIL` answers an error and keeps something in spite of it"
