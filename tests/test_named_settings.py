@@ -196,7 +196,7 @@ def test_names_of_a_preset_beyond_two_are_counted(tmp_path: Path) -> None:
 
 def test_two_names_of_a_preset_are_both_told(tmp_path: Path) -> None:
     settings = (
-        'convention = "typed-responses"  # error: no response type `DegradedResponse` or `QueuedResponse` (`response.by\n\n'
+        'convention = "typed-responses"  # error: `DegradedResponse` or `QueuedResponse` (`response.by-status`)\n\n'
         '[response.by-status]\nsuccess = "ShopError"\n'
     )
     assert unmet(tmp_path, settings, LOGGING) == []
