@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from judged_texts import astray_on_disk
+from judged_texts import astray_on_disk, configured
 
+from errlint.project.sent_to import dead_tool
 from errlint.settings import CommandLine
 
 SERVER = """\
@@ -78,6 +79,19 @@ def sent(folder: Path, text: str) -> list[str]:
 def test_people_are_sent_to(hints: str, name: str, tmp_path: Path) -> None:
     mark = DEAD.format(name) if name else ""
     assert sent(tmp_path, SERVER.replace("{hints}", hints).replace("{mark}", mark)) == []
+
+
+@pytest.mark.parametrize(("hints", "name"), HINTS.values(), ids=HINTS)
+def test_the_tool_that_there_is_not_is_told_by_its_name(hints: str, name: str, tmp_path: Path) -> None:
+    text = SERVER.replace("{hints}", hints).replace("{mark}", "")
+    (tmp_path / "server.py").write_text(text, encoding="utf-8")
+    project = configured({"server.py": text}, "", "ERR402", tmp_path)
+    (error,) = project.fields.of("server.py")
+    assert dead_tool(project, error, error.passed["hints"]) == name
+    alone = text.replace("@mcp.tool()\ndef list_orders", "def list_orders")
+    project = configured({"server.py": alone}, "", "ERR402", tmp_path)
+    (error,) = project.fields.of("server.py")
+    assert dead_tool(project, error, error.passed["hints"]) == ""
 
 
 def test_a_server_with_one_tool_may_stand_beside_others(tmp_path: Path) -> None:
