@@ -196,6 +196,10 @@ def test_what_is_no_mode_is_told_beside(body: str) -> None:
 ALWAYS = "  # error: `mode` is always `STORE_RAW`, whatever the setting says; read it from there"
 FIXED = {
     "a mode": f"mode = Mode.STORE_RAW{ALWAYS}\nif mode is Mode.FAIL:\n    return ''\nreturn text",
+    "a mode that is asked for with all others": (
+        f"mode = Mode.STORE_RAW{ALWAYS}\n"
+        f"if mode in (Mode.FAIL, Mode.STORE_RAW, Mode.QUEUE_RETRY):\n    return ''\nreturn text"
+    ),
     "a mode in one of two cases": (
         "mode = Mode.STORE_RAW\nif queue:\n    mode = Mode.FAIL\nif mode is Mode.FAIL:\n    return ''\nreturn text"
     ),

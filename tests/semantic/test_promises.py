@@ -240,6 +240,7 @@ WORK = {
     ),
     "nothing, in all of the tool": f"return Stored(book){NOTHING}",
     "what is made, before a constant": f"size = len(book)\nreturn Stored('a'){NOTHING}",
+    "a look around a constant": f"with get_lock():\n    return Stored('a'){NOTHING}",
     "a constant": "return Stored('a')",
     "a constant of a stub": "return Stored(None)",
     "another answer": "return Refused(book)",

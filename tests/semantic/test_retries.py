@@ -5,7 +5,9 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray
+from judged_texts import astray, configured
+
+from errlint.project.retried import repeated
 
 SETTINGS = """\
 [exceptions]
@@ -217,6 +219,15 @@ def test_a_loop_tries_again_after(body: str) -> None:
     assert of_classes(body) == []
 
 
+def test_no_class_is_told_as_an_empty_text() -> None:
+    body = loop("log('slow')\ntime.sleep(1)", "Slow")
+    text = f"from errors import Slow\n\n\ndef sell(shop, book):\n{indent(body, '    ')}\n"
+    project = configured({**OWNED, "shop.py": text}, SETTINGS, "ERR307")
+    (function,) = project.modules["shop.py"].functions
+    caught = [case for case in function.cases if case.handlers]
+    assert {repeated(project, "shop.py", "sell", case, []) for case in caught} == {""}
+
+
 NO_USE = "  # error: `{}` tries `Gone` again, which no retry helps; leave it out"
 DECORATORS = {
     "a class that no retry helps": ("retry(retry=retry_if_exception_type(Gone))", "retry"),
@@ -226,6 +237,7 @@ DECORATORS = {
     "a class that a retry helps": ("retry(retry=retry_if_exception_type(Slow))", ""),
     "a class that another argument names": ("retry(reraise=Gone)", ""),
     "another predicate": ("retry(retry=retry_if_not_exception_type(Gone))", ""),
+    "a text": ("retry('three times')", ""),
     "another decorator": ("handles(Gone)", ""),
     "a decorator without arguments": ("retry", ""),
 }

@@ -288,6 +288,12 @@ def test_of_modes_and_parameters_a_test_speaks_of(test: str, store: str, wait: s
     assert untested(tmp_path, MODES.format(store=store, wait=wait), f"# {test}\n", POLICY) == []
 
 
+def test_a_policy_with_one_mode_asks_for_no_test_of_it(tmp_path: Path) -> None:
+    text = MODES.format(store="", wait=WAIT).replace('    FAIL = "fail"\n', "")
+    policy = POLICY.replace('["FAIL", "STORE"]', '["STORE"]').replace('mode = "FAIL", ', "")
+    assert untested(tmp_path, text, "# nothing\n", policy) == []
+
+
 def test_the_parameter_of_what_is_no_tool_needs_no_test(tmp_path: Path) -> None:
     text = (
         "def sell(title, wait=True):\n    return title, wait\n\n"
