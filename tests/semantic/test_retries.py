@@ -198,9 +198,6 @@ CLASSES = {
     "the class above, but for several": loop(
         "if isinstance(error, (Slow, Gone)):\n    raise\ntime.sleep(1)", "ToolError as error"
     ),
-    "the class above, but for what is in a constant": loop(
-        "if isinstance(error, shop.final):\n    raise\ntime.sleep(1)", "ToolError as error", mark=GONE
-    ),
     "the class above, under a condition of something else": loop(
         "if shop.closed:\n    raise\ntime.sleep(1)", "ToolError as error", mark=GONE
     ),
