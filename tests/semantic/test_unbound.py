@@ -51,6 +51,12 @@ RAISED = {
     "everything, where nothing fails before": ("x = a\n load()", "Exception", ""),
     "some class, where nothing fails behind": ("x = load()", "OSError", "x on 4 of 2"),
     "some class, where something fails behind": ("x = load()\n y = load(x)", "OSError", ""),
+    "some class, where a name is used behind": ("x = load()\n y = a", "OSError", "x on 5 of 2"),
+    "some class, where nothing is used behind": ("x = load()\n y = None", "OSError", "x on 5 of 2"),
+    "some class, where a truth value is used behind": ("x = load()\n y = True", "OSError", "x on 5 of 2"),
+    "some class, where a text is used behind": ("x = load()\n y = 'y'", "OSError", "x on 5 of 2"),
+    "some class, where a text with a name is used behind": ("x = load()\n y = f'{a}'", "OSError", "x on 5 of 2"),
+    "some class, where an attribute is used behind": ("x = load()\n y = a.y", "OSError", ""),
     "what it is known to raise": ("x = int(a)\n y = load(x)", "ValueError", "x on 5 of 2"),
     "what is known to raise it before": ("y = int(a)\n x = 1\n y = load(x)", "ValueError", "x on 6 of 3"),
     "what is known to raise it, and its parents": (
@@ -142,6 +148,7 @@ def test_a_handler_uses_a_name_without_a_value(handler: str, uses: str) -> None:
 
 BEFORE = {
     "nothing": ("", "x on 4 of 2"),
+    "a block that suppresses": ("with suppress(OSError):\n close()\n", "x on 6 of 4"),
     "a value": ("x = 0\n", ""),
     "a value on one way": ("if a:\n x = 0\n", ""),
     "a loop over it": ("for x in a:\n ...\n", ""),
@@ -181,3 +188,7 @@ def test_a_handler_that_asks_in_which_branch_it_is_takes_care() -> None:
     work = "try:\n if a:\n  x = 1\n else:\n  load()\nexcept Exception:\n"
     assert found(f"{work} if a:\n  log(x)") == ""
     assert found(f"{work} log(x)") == "x on 7 of 3"
+
+
+def test_what_binds_a_name_fails_under_any_condition() -> None:
+    assert found("try:\n x = load()\nexcept Exception:\n if a:\n  log(x)") == "x on 5 of 2"
