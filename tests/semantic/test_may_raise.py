@@ -208,6 +208,12 @@ def test_what_a_try_calls_is_divided_by_its_blocks() -> None:
     assert calls == [[], ["load"], ["report"], ["find", "close"]]
 
 
+@pytest.mark.parametrize(("clause", "column"), [("except Gone:", 12), ("except:", 5)])
+def test_a_clause_stands_where_it_says_what_it_catches(clause: str, column: int) -> None:
+    (attempt,) = may(f"try:\n    load()\n{clause}\n    ...").attempts
+    assert [(each.span.line, each.span.column) for each in attempt.clauses] == [(4, column)]
+
+
 NAMED = {
     "a function": ("def get():\n    load()", "get", "load"),
     "the last of two": ("def get():\n    load()\ndef get():\n    find()", "get", "find"),

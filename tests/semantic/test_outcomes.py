@@ -191,6 +191,8 @@ FILES = {
     "a text that is written": ("path.write_text(record)", "2 path"),
     "bytes that are written": ("path.write_bytes(record)", "2 path"),
     "a text of a text of it": ("text = dumps(record)\nmore = text + 'x'\npath.write_text(more)", "4 path"),
+    "a record that has more by then": ("record = more(record)\npath.write_text(record)", "3 path"),
+    "a text of something else": ("text = dumps(a)\npath.write_text(text)", ""),
     "something else that is written": ("path.write_text(a)", ""),
     "something that is read": ("path.read_text(record)", ""),
     "a function of that name": ("write_text(record)", ""),

@@ -47,6 +47,17 @@ def test_a_name_has_no_value_where_it_was_to_be_bound_to(value: str, is_found: b
 
 RAISED = {
     "everything, where something failed before": ("load()\n x = 1", "", "x on 5 of 3"),
+    "everything, where something failed between": ("z = 1\n load()\n x = 1", "Exception", "x on 6 of 4"),
+    "everything, where a block suppresses something before": (
+        "with suppress(OSError):\n  load()\n x = 1",
+        "Exception",
+        "x on 6 of 4",
+    ),
+    "everything, where a clean-up failed before": (
+        "try:\n  y = 1\n except Exception:\n  ...\n finally:\n  load()\n x = 1",
+        "Exception",
+        "x on 10 of 8",
+    ),
     "everything, where something is asserted before": ("assert a\n x = 1", "Exception", "x on 5 of 3"),
     "everything, where nothing fails before": ("x = a\n load()", "Exception", ""),
     "some class, where nothing fails behind": ("x = load()", "OSError", "x on 4 of 2"),
