@@ -344,3 +344,98 @@ def test_a_call_of_a_file_is_told_with_what_follows() -> None:
     assert script is not None
     told = [(each.raises_next, [one.types for one in each.handlers], len(each.tries)) for each in script.calls]
     assert told == [(True, [], 1), (False, [("OSError",)], 0)]
+
+
+def test_a_call_goes_on_where_nothing_leaves_the_loop_around_it() -> None:
+    found = function("for x in a:\n    keep(x)\nfor x in b:\n    keep(x)\n    break").calls
+    assert [each.goes_on for each in found] == [True, False]
+
+
+EVERYTHING = """\
+from shop import load, find
+
+TABLE = {"gone": 404}
+
+
+class Mode(Enum):
+    OPEN = "open"
+    SHUT = "shut"
+
+
+def load(x):
+    return x
+
+
+async def get(a, b, client, mode=Mode.OPEN, limit=3):
+    try:
+        book = client.fetch(a)
+    except OSError:
+        print(book)
+    found = load(a)
+    if "error" in found:
+        return None
+    try:
+        find(a)
+    except Gone as error:
+        if "gone" in str(error):
+            return []
+        if error.code == "gone":
+            raise Lost("gone")
+    save(a)
+    if mode == Mode.OPEN:
+        client.guarded(a)
+    limit = settings.limit
+    report = {"failure": {"type": "gone"}}
+    print(report)
+    return {"answer": report}
+
+
+async def start(a, jobs):
+    task = jobs.create_task(a.work())
+    return {"started": True}
+
+
+async def every(a, b):
+    results = await asyncio.gather(load(a), load(b), return_exceptions=True)
+    return [each for each in results if not isinstance(each, Exception)]
+"""
+
+ASKED = {
+    "nothing": (Vocabulary(), set()),
+    "inspections": (Vocabulary(inspections=True), {"inspections"}),
+    "handlers": (Vocabulary(handlers=True), {"unbound"}),
+    "names that are bound again": (Vocabulary(rebound=True), {"rebound"}),
+    "handlers that swallow": (Vocabulary(swallows=True), {"swallows"}),
+    "results that nobody reads": (Vocabulary(unread=True), {"unread"}),
+    "conditions on texts": (Vocabulary(branches=True), {"branches"}),
+    "queued work": (Vocabulary(deferring=("create_task",)), {"deferred"}),
+    "modes": (Vocabulary(modes=frozenset({"Mode"})), {"arms", "distinctions"}),
+    "settings": (Vocabulary(settings=frozenset({"limit"})), {"distinctions", "reads"}),
+    "guarded calls": (Vocabulary(guarded=("guarded",)), {"precaution"}),
+    "checks alone": (Vocabulary(checks=("load",)), set()),
+    "cases": (Vocabulary(cases=("gone",)), {"cases", "matched", "tables"}),
+    "cases of something else": (Vocabulary(cases=("lost",)), {"tables"}),
+    "records": (Vocabulary(records=("failure", "type")), {"records"}),
+    "boundaries": (Vocabulary(boundaries=frozenset({"get"})), {"calls", "ways"}),
+    "calls": (Vocabulary(calls=("save",)), {"calls"}),
+}
+FACTS = frozenset().union(*(facts for _, facts in ASKED.values()))
+
+
+@pytest.mark.parametrize(("asked", "facts"), ASKED.values(), ids=ASKED)
+def test_facts_are_only_collected_where_they_are_asked_for(asked: Vocabulary, facts: set[str]) -> None:
+    module = collect(EVERYTHING, asked)
+    told = (name for each in (module, *module.functions) for name in FACTS if getattr(each, name, None))
+    assert {*told} == facts
+
+
+def test_results_of_which_only_those_are_looked_at_that_are_no_exceptions_are_swallowed() -> None:
+    functions = {each.name: each for each in collect(EVERYTHING, Vocabulary(swallows=True)).functions}
+    assert [each.how for each in functions["every"].swallows] == ["filtered"]
+    assert functions["start"].swallows == ()
+
+
+def test_cases_are_collected_of_functions_with_one_of_the_texts() -> None:
+    text = "@tool(code='gone')\ndef find(a):\n    return a\n\n\ndef get(a):\n    return a\n"
+    found = collect(text, Vocabulary(cases=("gone",))).functions
+    assert {each.name: bool(each.cases) for each in found} == {"find": True, "get": False}

@@ -59,6 +59,7 @@ REACHING = {
         "match a:\n case 1:\n  return r",
         "r; r; r; r; r",
     ),
+    "a definition": ("r = 1\ndef q(): ...\nreturn r", "r<1>"),
     "two contexts": ("with (q := a()) as p, (r := b()):\n return r", "r<b()>"),
     "the name of a context": ("r = 0\nwith a() as r:\n return r", "r<?>"),
     "a loop over it": ("r = 0\nasync for r in a:\n return r", "r<?>"),
