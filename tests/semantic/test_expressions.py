@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from test_flow import function, shown
 
+from errlint.facts import Variable
+
 SAID = {
     "a chain of names": ("a.b.c", "a.b.c"),
     "an attribute of what is called": ("a().b", "?"),
@@ -225,3 +227,68 @@ def test_so_many_values_of_a_name_are_all_known(count: int, has_unknown: bool) -
     branches = "\n".join(f"if a == {number}:\n r = {number}" for number in range(count))
     (found,) = function(f"r = -1\n{branches}\nreturn r", use_ast=True).returns
     assert ("?" in shown(found.value)) is has_unknown
+
+
+SIZES = {
+    "a number": ("r = 1", 0),
+    "a name": ("r = x.y", 0),
+    "a text": ("r = 'x'", 1),
+    "a text with parts": ("r = f'{a} {b()}'", 2),
+    "a call": ("r = a(1, b)", 1),
+    "a call that is handed a call": ("r = a(1, b())", 2),
+    "a method of what is called": ("r = a().b()", 2),
+    "a method of what is called, with what both are handed": ("r = a(b()).c('x')", 4),
+    "a list": ("r = [1, 2]", 1),
+    "a list with parts": ("r = [a(), 'x']", 3),
+    "a dict with parts": ("r = {'x': a(), **b()}", 3),
+    "one of two": ("r = a() if b else 1", 2),
+    "another name": ("q = [a(), 1]\nr = q", 3),
+    "another name twice": ("q = [a(), 1]\nr = [q, q]", 7),
+    "two values": ("if a:\n r = [b()]\nelse:\n r = [a(), b()]", 5),
+    "one value on two ways": ("if a:\n r = [b()]\nelse:\n r = [b()]", 2),
+    "two values, of which one comes by two ways": (
+        "if a:\n r = [b()]\n if b:\n  r = [1]\nelse:\n r = [1]\n if b:\n  r = a(1)",
+        4,
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "size"), SIZES.values(), ids=SIZES)
+def test_the_parts_of_what_a_name_holds_are_counted(before: str, size: int) -> None:
+    (found,) = function(f"{before}\nreturn r", use_ast=True).returns
+    assert isinstance(found.value, Variable)
+    assert found.value.size == size
+
+
+@pytest.mark.parametrize(("count", "is_known"), [(99, True), (100, False)])
+def test_a_name_holds_so_many_parts(count: int, is_known: bool) -> None:
+    parts = ", ".join(f"a{number}()" for number in range(count))
+    (found,) = function(f"r = [{parts}]\nreturn r", use_ast=True).returns
+    assert isinstance(found.value, Variable)
+    assert found.value.size == (100 if is_known else 0)
+    assert (shown(found.value) == "r<?>") is not is_known
+
+
+def test_what_is_large_in_one_of_its_parts_is_known_without_that() -> None:
+    deep = "a()"
+    for number in range(8):
+        deep = f"keep{number}([{deep}, " + ", ".join(f"x{number}{part}()" for part in range(12)) + "])"
+    (found,) = function(f"r = failure('x', code=b(), more={deep})\nreturn r", use_ast=True).returns
+    assert isinstance(found.value, Variable)
+    said = shown(found.value)
+    assert said.startswith("r<failure('x', code=b(), more=keep7(list(")
+    assert "keep0" not in said
+    assert found.value.size <= 100
+
+
+def test_arguments_that_are_unpacked_are_used_in_the_order_of_the_text() -> None:
+    text = "load(key=find(1), *rest(2), **more(3))\nload(*rest(2), key=find(1))"
+    assert [use.callee for use in function(text, use_ast=True).uses] == [
+        "load",
+        "find",
+        "rest",
+        "more",
+        "load",
+        "rest",
+        "find",
+    ]

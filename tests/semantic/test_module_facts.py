@@ -439,3 +439,10 @@ def test_cases_are_collected_of_functions_with_one_of_the_texts() -> None:
     text = "@tool(code='gone')\ndef find(a):\n    return a\n\n\ndef get(a):\n    return a\n"
     found = collect(text, Vocabulary(cases=("gone",))).functions
     assert {each.name: bool(each.cases) for each in found} == {"find": True, "get": False}
+
+
+def test_an_enumeration_says_which_modes_there_are() -> None:
+    text = "class Mode(Enum):\n    OPEN = 'open'\n    SHUT = 'shut'\n"
+    (found,) = collect(text, Vocabulary(modes=frozenset({"Mode"}))).distinctions
+    assert (found.subject, found.values, found.how) == ("Mode", ("OPEN", "SHUT"), "declared")
+    assert collect(text, VOCABULARY).distinctions == ()

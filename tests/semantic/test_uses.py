@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -232,7 +233,7 @@ GONE_THROUGH = {
     ),
     "keys of items that nobody registers": ("for x in TOOLS:\n other(x['name'])", "TOOLS passed"),
     "attributes of items": (
-        "for x in TOOLS:\n server.add_tool(x.start)",
+        "for x in TOOLS:\n server.add_tool(x.run)",
         "TOOLS passed; TOOLS passed > server.add_tool",
     ),
     "an attribute of something else": (
@@ -256,6 +257,10 @@ GONE_THROUGH = {
     "what is sorted": ("for x in sorted(TOOLS):\n other(x)", "TOOLS passed > sorted; TOOLS passed > other"),
     "what is cast": ("for x in cast(list, TOOLS):\n other(x)", "TOOLS passed > cast; TOOLS passed > other"),
     "what something by the name of a cast answers": ("for x in cast(TOOLS):\n other(x)", "TOOLS passed > cast"),
+    "what a function answers that is handed a list": (
+        "each = find(1, [third])\nfor x in each:\n other(x)",
+        "find called; third passed; find() passed > other",
+    ),
     "what a function answers": ("for x in find():\n other(x)", "find called; find() passed > other"),
     "what a function answers, by a name": (
         "each = find()\nfor x in each:\n other(x)",
@@ -287,6 +292,33 @@ OWN = {
     "a text or a function": ("if a:\n run = 'x'\nelse:\n run = load\nother(run)", "run passed > other"),
     "a parameter": ("def run(): ...\nother(a)", ""),
 }
+
+
+OBJECTS = {
+    "of which a method is called": ("s = Shelf()\nt = Shelf()\ns.find()", {"s": "Shelf()"}),
+    "that another name is a part of": ("s = Shop()\nt = s.shelf\nt.find()", {"t": "s.shelf", "s": "Shop()"}),
+    "that a function inside may ask": (
+        "s = Shelf()\nt = Rack()\ndef inner():\n    s.find()",
+        {"s": "Shelf()", "t": "Rack()"},
+    ),
+    "that a class inside may ask": (
+        "s = Shelf()\nclass Inner:\n    def find(self):\n        return s.find()",
+        {"s": "Shelf()"},
+    ),
+    "that is cast": ("s = cast(Shelf, a)\ns.find()", {"s": "Shelf()"}),
+    "that a function makes of a class": ("s = made(Shelf, a)\ns.find()", {"s": "made()"}),
+    "that a cast of one thing makes": ("s = cast(Shelf)\ns.find()", {"s": "cast()"}),
+    "that is bound to two things": ("s = Shelf()\ns = Rack()\ns.find()", {}),
+    "that is one of several": ("s, t = Shelf()\ns.find()", {}),
+    "of which nothing is asked": ("s = Shelf()\nother(s)", {}),
+}
+
+
+@pytest.mark.parametrize(("body", "objects"), OBJECTS.values(), ids=OBJECTS)
+def test_a_name_stands_for_an_object(body: str, objects: dict[str, str]) -> None:
+    text = f"async def get(a, b):\n{indent(body, '    ')}\n"
+    functions = collect(text, vocabulary(Settings(root=Path()))).functions
+    assert dict(next(each for each in functions if each.name == "get").objects) == objects
 
 
 @pytest.mark.parametrize(("body", "uses"), RAISED.values(), ids=RAISED)
