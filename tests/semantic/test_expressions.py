@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from test_flow import function, shown
 
-from errlint.facts import Variable
+from errlint.facts import Mapping, Variable
 
 SAID = {
     "a chain of names": ("a.b.c", "a.b.c"),
     "an attribute of what is called": ("a().b", "?"),
+    "an attribute of an item": ("a[0].b", "?"),
     "the name of a type": ("type(a).__name__", "type(a).__name__"),
     "the name of what two things make": ("type(a, b).__name__", "?"),
     "the name of a made class": ("type(a, module='x').__name__", "?"),
@@ -235,7 +236,8 @@ SIZES = {
     "a text": ("r = 'x'", 1),
     "a text with parts": ("r = f'{a} {b()}'", 2),
     "a call": ("r = a(1, b)", 1),
-    "a call that is handed a call": ("r = a(1, b())", 2),
+    "a call that is handed a call": ("r = a(b())", 2),
+    "a call that is handed a call, too": ("r = a(1, b())", 2),
     "a method of what is called": ("r = a().b()", 2),
     "a method of what is called, with what both are handed": ("r = a(b()).c('x')", 4),
     "a list": ("r = [1, 2]", 1),
@@ -269,16 +271,28 @@ def test_a_name_holds_so_many_parts(count: int, is_known: bool) -> None:
     assert (shown(found.value) == "r<?>") is not is_known
 
 
-def test_what_is_large_in_one_of_its_parts_is_known_without_that() -> None:
+@pytest.mark.parametrize(
+    ("width", "inner"),
+    [
+        (9, "keep4(list(keep3(list(keep2(list(keep1(list(keep0(list(a(), "),
+        (20, "keep4(list(keep3(?), "),
+    ],
+    ids=["known", "not known"],
+)
+def test_the_inner_parts_of_what_is_large_are(width: int, inner: str) -> None:
     deep = "a()"
-    for number in range(8):
-        deep = f"keep{number}([{deep}, " + ", ".join(f"x{number}{part}()" for part in range(12)) + "])"
+    for number in range(5):
+        deep = f"keep{number}([{deep}, " + ", ".join(f"x{number}{part}()" for part in range(width)) + "])"
     (found,) = function(f"r = failure('x', code=b(), more={deep})\nreturn r", use_ast=True).returns
     assert isinstance(found.value, Variable)
-    said = shown(found.value)
-    assert said.startswith("r<failure('x', code=b(), more=keep7(list(")
-    assert "keep0" not in said
+    assert shown(found.value).startswith(f"r<failure('x', code=b(), more={inner}")
     assert found.value.size <= 100
+
+
+def test_the_keys_of_a_dict_have_names() -> None:
+    (found,) = function("return {404: a, 'x': a, Code.X: a, a(): a, 1.5: a}", use_ast=True).returns
+    assert isinstance(found.value, Mapping)
+    assert [each.name for each in found.value.entries] == ["404", "", "Code.X", "", ""]
 
 
 def test_arguments_that_are_unpacked_are_used_in_the_order_of_the_text() -> None:

@@ -62,6 +62,13 @@ def test_what_is_called(body: str, calls: str) -> None:
     assert "; ".join(found) == calls
 
 
+@pytest.mark.parametrize(("count", "called"), [(8, "load()"), (9, "?()")])
+def test_a_name_is_followed_through_so_many_others(count: int, called: str) -> None:
+    names = "".join(f"f{number} = f{number - 1}\n" for number in range(1, count))
+    (found,) = may(f"f0 = load\n{names}f{count - 1}()").calls
+    assert shown(found.callee) == called
+
+
 @pytest.mark.parametrize(
     ("body", "written"),
     [

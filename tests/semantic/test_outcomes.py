@@ -159,6 +159,17 @@ def test_what_is_told_by_a_call_is_told_there() -> None:
     assert ways("return_to(a)\nreport({'error': a})") == "end 2: report*"
 
 
+@pytest.mark.parametrize(
+    ("answer", "end"), [("return report({'error': a})", "record"), ("return", "return"), ("raise Gone(a)", "raise")]
+)
+def test_a_statement_that_makes_the_record_and_leaves(answer: str, end: str) -> None:
+    text = f"def get(a):\n    {answer}\n"
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    (found,) = outcomes(function.body, function.body[0], frozenset(), Spans(Lines(text)))
+    assert (found.end, found.span.line) == (end, 2)
+
+
 def test_the_statements_that_tell_more_are_those_that_are_reached() -> None:
     body, start, spans = parsed(f"{MADE}\nkeep(record)\nif a:\n tell(a)\n return\ntell(b)")
     asked = [node for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Expr)]

@@ -246,6 +246,7 @@ def test_each_clause_swallows_by_itself() -> None:
     [
         ("load()\n shop.save(a)", ("load", "shop.save")),
         ("load()\n load()", ("load",)),
+        ("keep(key=find(1), *rest(2))", ("keep", "find", "rest")),
         ("open_shop(1).run()", (".run", "open_shop")),
         ("keep(lambda: load())", ("keep",)),
         ("def later():\n  load()\n close()", ("close",)),

@@ -34,6 +34,7 @@ FAILING = {
     "what is got of a dict": ("a.get('x')", False),
     "a length": ("len(a)", False),
     "a stripped text": ("a.strip()", False),
+    "a function without a name": ("lambda: load()", False),
     "a number": ("1", False),
     "a name": ("a", False),
 }
