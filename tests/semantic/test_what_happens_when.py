@@ -62,6 +62,10 @@ HOW = {
         "match book:\n    case 1:\n        return 1\n    case _:\n        return 2\nfind(book)",
         ["return 3 1", "return 5 2"],
     ),
+    "what is reached behind one case of a match": (
+        "match book:\n    case 1:\n        pass\n    case _:\n        return 2\nfind(book)",
+        ["return 5 2", "called 6 find(book)"],
+    ),
     "what is reached behind a match": (
         "match book:\n    case 1:\n        return 1\n    case _ if found:\n        return 2\nfind(book)",
         ["return 3 1", "return 5 2", "called 6 find(book)"],
@@ -120,6 +124,10 @@ CONDITIONS = {
     "one of two, each of two": (
         "if (a and b) or (c and d):\n    raise LostError",
         ["a true or c true", "a true or d true", "b true or c true", "b true or d true"],
+    ),
+    "as many as can be told": (
+        "if (a and b and c and d) or (e and f and g and h and i and j):\n    raise LostError",
+        [f"{one} true or {other} true" for one in "abcd" for other in "efghij"],
     ),
     "too many to tell": ("if (a and b and c and d and e) or (f and g and h and i and j):\n    raise LostError", []),
     "else": ("if book == 1:\n    pass\nelse:\n    raise LostError", ["book != 1"]),
@@ -254,6 +262,11 @@ BEFORE = {
         ["find"],
         [],
     ),
+    "what may be called in a try": (
+        "try:\n    if found:\n        find(book)\nexcept OSError:\n    pass\nraise LostError",
+        [],
+        ["find"],
+    ),
     "what is called in the else of a try": (
         "try:\n    find(book)\nexcept OSError:\n    return 1\nelse:\n    ask(book)\nraise LostError",
         ["find", "ask"],
@@ -285,6 +298,10 @@ AGAIN = {
     "behind the handler": ("try:\n    return find(book)\nexcept OSError:\n    pass\nreturn find(book)", [("find", ())]),
     "waited for": ("try:\n    await find(book)\nexcept OSError:\n    await find(book)", [("find", ())]),
     "with a list": ("try:\n    find([book, 1])\nexcept OSError:\n    find([book, 1])", [("find", ())]),
+    "with a text that is marked otherwise": (
+        "try:\n    find('book')\nexcept OSError:\n    find(u'book')",
+        [("find", ())],
+    ),
     "behind something else": (
         "try:\n    find(book)\nexcept OSError:\n    close()\n    find(book)",
         [("find", ("close",))],
@@ -409,3 +426,11 @@ def test_what_is_stored_under_which_key(body: str, expected: list[str]) -> None:
     assert [
         " ".join([each.name, *(f"{shown(key)}={shown(value)}" for key, value in each.entries)]) for each in tables
     ] == expected
+
+
+def test_what_is_done_since_an_exception_was_caught_is_told_in_its_handler_alone() -> None:
+    caught = case("try:\n    find(book)\nexcept OSError:\n    close()\n    shelf.open = False\n    raise LostError")
+    assert caught.since == ("close", "shelf.open")
+    behind = case("try:\n    find(book)\nexcept OSError:\n    close()\nraise LostError")
+    assert behind.since == ()
+    assert case("close()\nraise LostError").since == ()
