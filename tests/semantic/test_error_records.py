@@ -36,6 +36,19 @@ BUILT = {
     "a dict made by its name in a name": ("answer = dict(error={'type': 'lost'})\nreturn answer", [1]),
     "a dict in a name with its type": (f"answer: dict = {LOST}\nreturn answer", [1]),
     "what is below the key in a name": ("error = {'type': 'lost'}\nreturn {'error': error}", [1]),
+    "what is below the key in one of two names that hold the same": (
+        "error = {'type': 'lost'}\nother = {'type': 'lost'}\nreturn {'error': error}",
+        [1],
+    ),
+    "a dict in an attribute, and one like it": (f"self.last = {LOST}\nreturn {LOST}", [1, 2]),
+    "a dict that something is made of, for a name that held another one": (
+        f"more = {{}}\nmore = stamped({LOST})\nreturn more",
+        [2],
+    ),
+    "a dict made by its name that something is made of, for a name that held another one": (
+        "more = {}\nmore = stamped(dict(error={'type': 'lost'}))\nreturn more",
+        [2],
+    ),
     "two of them": (f"if book:\n    return {LOST}\nreturn {LOST}", [2, 3]),
     "one of two by a condition": (f"return {LOST} if book else found", [1]),
     "a dict with more than that": (f"return {{'ok': False, **{LOST}}}", [1]),
@@ -87,6 +100,10 @@ STEPS = {
     "an entry of something else": (f"answer = {LOST}\nfound['text'] = 1\nreturn answer", {}),
     "an entry of an attribute": (f"answer = {LOST}\nself.answer['text'] = 1\nreturn answer", {}),
     "an update of what is called": (f"answer = {LOST}\nfind()['text'].update(a=1)\nreturn answer", {}),
+    "what is below the key in a name, behind another key": (
+        "error = {'type': 'lost'}\nerror['text'] = book\nreturn {'ok': False, 'error': error}",
+        {"text": 2},
+    ),
     "a text that a name holds": ("kind = 'lost'\nanswer = {'error': {'type': kind}}\nreturn answer", {"type": 1}),
     "a text that a name held": (
         "kind = 'lost'\nkind = find(book)\nanswer = {'error': {'type': kind}}\nreturn answer",
@@ -223,25 +240,53 @@ def test_where_a_field_of_a_record_is_compared(body: str, expected: list[str]) -
     ] == expected
 
 
-def test_what_comes_of_the_branch_of_a_comparison() -> None:
-    body = "for each in found:\n    if each['error']['type'] == 'lost':\n        report(each)\n        break"
-    (compared,) = facts(body).compared
-    assert [(each.end, each.acts) for each in compared.outcomes] == [("break", (("report", True),))]
-    assert compared.loop == "items"
-    held = "for each in found:\n    error = each['error']\n"
-    held += "    if error['type'] == 'lost':\n        report(error)\n        break"
-    (compared,) = facts(held).compared
-    assert [(each.end, each.acts) for each in compared.outcomes] == [("break", (("report", True),))]
-    other = "if found['error']['type'] == 'lost':\n    count = 1\n    report(book)"
-    (compared,) = facts(other).compared
-    assert [(each.end, each.acts) for each in compared.outcomes] == [("end", (("report", False),))]
-    assert compared.loop == ""
+GIVEN = {
+    "the record": ("if found['error']['type'] == 'lost':", "found", True),
+    "what is below the key": ("error = found['error']\nif error['type'] == 'lost':", "error", True),
+    "the record of what is below the key": ("error = found['error']\nif error['type'] == 'lost':", "found", True),
+    "the record of a field": (
+        "error = found['error']\nkind = error['type']\nif kind == 'lost':",
+        "found",
+        True,
+    ),
+    "what is below the key of a field": (
+        "error = found['error']\nkind = error['type']\nif kind == 'lost':",
+        "error",
+        True,
+    ),
+    "a record that may be one of two": (
+        "if book:\n    found = find(book)\nerror = found['error']\nif error['type'] == 'lost':",
+        "found",
+        True,
+    ),
+    "what is called like the key": ("if error['type'] == 'lost':", "error", True),
+    "something else": ("if found['error']['type'] == 'lost':", "book", False),
+    "something else beside what is below the key": (
+        "error = found['error']\nif error['type'] == 'lost':",
+        "book",
+        False,
+    ),
+}
 
 
-def test_what_comes_of_a_case() -> None:
-    body = "match found['error']['type']:\n    case 'lost':\n        report(found)\n        return 1"
-    (compared,) = facts(body).compared
+@pytest.mark.parametrize(("asked", "given", "holds"), GIVEN.values(), ids=GIVEN)
+def test_what_a_branch_hands_on(asked: str, given: str, holds: bool) -> None:
+    (compared,) = facts(f"{asked}\n    count = 1\n    report({given})").compared
+    assert [(each.end, each.acts) for each in compared.outcomes] == [("end", (("report", holds),))]
+
+
+@pytest.mark.parametrize("given", ["found", "kind", "error"])
+def test_what_a_case_hands_on(given: str) -> None:
+    match = "error = found['error']\nkind = error['type']\nmatch kind:\n    case 'lost':"
+    (compared,) = facts(f"{match}\n        count = 1\n        report({given})\n        return 1").compared
     assert [(each.end, each.acts) for each in compared.outcomes] == [("return", (("report", True),))]
+
+
+def test_the_loop_around_a_branch() -> None:
+    branch = "    if each['error']['type'] == 'lost':\n        break"
+    assert [each.loop for each in facts(f"for each in found:\n{branch}").compared] == ["items"]
+    assert [each.loop for each in facts(f"while found:\n{branch}").compared] == ["rounds"]
+    assert [each.loop for each in facts("if found['error']['type'] == 'lost':\n    give()").compared] == [""]
 
 
 LOOKED = {
