@@ -40,6 +40,10 @@ BUILT = {
         "error = {'type': 'lost'}\nother = {'type': 'lost'}\nreturn {'error': error}",
         [1],
     ),
+    "a record under the name of what was below its key, copied": (
+        "error = {'type': 'lost'}\nerror = {'error': error}\nreturn {**error}",
+        [1],
+    ),
     "a dict in an attribute, and one like it": (f"self.last = {LOST}\nreturn {LOST}", [1, 2]),
     "a dict that something is made of, for a name that held another one": (
         f"more = {{}}\nmore = stamped({LOST})\nreturn more",

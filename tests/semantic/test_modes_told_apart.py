@@ -202,6 +202,11 @@ DEFAULTS = {
     "of nothing": ("def lend(mode, limit=None): ...", []),
     "of a field": ("def lend(mode=Query('strict')): ...", ["1 mode strict"]),
     "of a field by name": ("def lend(mode=Query('loose', default='strict')): ...", ["1 mode strict"]),
+    "of a field by name, behind another argument": (
+        "def lend(mode=Query(alias='loose', default='strict')): ...",
+        ["1 mode strict"],
+    ),
+    "of a field with another argument": ("def lend(mode=Query(alias='loose')): ...", []),
     "of a field without one": ("def lend(mode=Query()): ...", []),
     "of something that is made": ("def lend(mode=find('strict')): ...", []),
     "of a class": ("class Shelf:\n    mode: str = 'strict'\n    limit = False\n", ["2 mode strict", "3 limit False"]),

@@ -36,6 +36,19 @@ EARLY = {
     "a queue of the object": (f"await self.jobs.put(book)\n{DONE}", "self.jobs.put(book) 2/2"),
     "a queue out of a table": (f"await JOBS[book].put(book)\n{DONE}", "JOBS.put(book) 2/2"),
     "a queue that a call answers": (f"find().put(book)\n{DONE}", "find.put(book) 2/2"),
+    "a queue that a call answers, under a lock": (f"with lock:\n    find().put(book)\n{DONE}", "find.put(book) 3/3"),
+    "a task, and something else in a collection that is answered": (
+        "task = asyncio.create_task(lending(book))\nTASKS.add(book)\nreturn {'tasks': TASKS}",
+        "asyncio.create_task(lending)! 3/3",
+    ),
+    "a task, and something else in an attribute that is answered": (
+        "task = asyncio.create_task(lending(book))\nself.book = book\nreturn {'book': self.book}",
+        "asyncio.create_task(lending)! 3/3",
+    ),
+    "a task, and a collection that says what to do when it ends": (
+        "task = asyncio.create_task(lending(book))\ntask.add_done_callback(TASKS.discard)\nreturn {'tasks': TASKS}",
+        "asyncio.create_task(lending)! 3/3",
+    ),
     "a task": (f"asyncio.create_task(lending(book))\n{DONE}", "asyncio.create_task(lending) 2/2"),
     "a task that is held": (f"task = asyncio.create_task(lending(book))\n{DONE}", "asyncio.create_task(lending)! 2/2"),
     "a task in a collection": (
@@ -90,6 +103,15 @@ WAITED = {
     "a task under a key that is waited for": (
         f"task = asyncio.create_task(lending(book))\nTASKS[book] = task\nawait TASKS[book]\n{DONE}"
     ),
+    "a task in a collection that is answered": (
+        "task = asyncio.create_task(lending(book))\nTASKS.append(task)\nreturn {'tasks': TASKS}"
+    ),
+    "a task under a key of what is answered": (
+        "task = asyncio.create_task(lending(book))\nTASKS[book] = task\nreturn {'tasks': TASKS}"
+    ),
+    "a task in an attribute that is answered": (
+        "task = asyncio.create_task(lending(book))\nself.task = task\nreturn {'task': self.task}"
+    ),
     "a queue that is waited for": f"{QUEUED}await jobs.join()\n{DONE}",
     "a thread that is waited for": (f"thread = Thread(target=lending)\nthread.start()\nthread.join()\n{DONE}"),
     "a group that waits at its end": (
@@ -124,6 +146,8 @@ BETWEEN = {
     ),
     "what the queue is asked for": (f"{QUEUED}lent = results.get(book)\n{DONE}", ["jobs.put(book) /3"]),
     "something that is asked for without it": (f"{QUEUED}lent = results.get(1)\n{DONE}", ["jobs.put(book) 3/3"]),
+    "what asks until it is done": (f"{QUEUED}lent = poll(book)\n{DONE}", ["jobs.put(book) 3/"]),
+    "what asks until something else is done": (f"{QUEUED}lent = poll(1)\n{DONE}", ["jobs.put(book) 3/3"]),
     "something of it that is waited for": (f"{QUEUED}shown = await show(book)\n{DONE}", []),
     "a check of it that is waited for": (f"{QUEUED}await check_shelf(book)\n{DONE}", ["jobs.put(book) 3/3"]),
     "something else that is waited for, for a while": (
