@@ -90,6 +90,8 @@ NONE = {
     "a part of nothing": "'gone' in str()",
     "a part of the exception": "'gone' in error",
     "a part that only the run knows": "book in str(error)",
+    "a whole that only the run knows": "str(error) == book",
+    "a whole of something else": "book.title == 'gone'",
     "an order": "str(error) > 'gone'",
     "identity": "str(error) is 'gone'",
     "a chain": "'gone' == str(error) == book",

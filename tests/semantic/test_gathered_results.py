@@ -74,6 +74,7 @@ LOOKED_AT = {
     "nothing is asked": f"{HELD}return [each for each in found]",
     "something else is asked": f"{HELD}return [each for each in found if each]",
     "something else is asked before": f"{HELD}return [each for each in found if each or not isinstance(each, OSError)]",
+    "operands of an `and` ask something else": f"{HELD}return [each for each in found if each and each.ok]",
     "one of several questions": f"{HELD}return [each for each in found if each.ok or isinstance(each, OSError)]",
     "results of a kind are asked for": f"{HELD}return [each for each in found if not isinstance(each, (str, OSError))]",
     "those are taken that failed": f"{HELD}return [each for each in found if isinstance(each, Exception)]",

@@ -46,6 +46,15 @@ CHECKED = {
         f"if breaker.state != State.CLOSED:\n    return None\n{FETCH}",
         "breaker breaker.state [3]",
     ),
+    "a check before what leaves where it is there": (
+        f"ensure_up()\nif is_available():\n    return None\n{FETCH}",
+        "ensure_up is_available [3,4]",
+    ),
+    "a check whose branch goes on": (f"if not is_available():\n    prepare()\n{FETCH}", "is_available [3]"),
+    "a check that is compared with something else": (
+        f"if is_available() == url:\n    return None\n{FETCH}",
+        "is_available [2,3]",
+    ),
     "a check on all ways": (
         f"if url:\n    ensure_up()\nelse:\n    await self.ensure_up()\n{FETCH}",
         "ensure_up self.ensure_up [5]",

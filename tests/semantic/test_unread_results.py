@@ -57,6 +57,7 @@ PARTS = {
     "a method": ("found = load(path)\nreturn found.pop('title')", []),
     "a call of something else that it is handed to": ("found = load(path)\nreturn shelf.add(found)", []),
     "an entry of something that is read by it": ("found = load(path)\nreturn shelf[found]", []),
+    "the key of what is set": ("found = load(path)\nshelf[found] = 1", []),
     "an attribute of an attribute": ("found = load(path)\nreturn found.book.title", ["load  book"]),
     "a name that is bound to something else, and not read": (
         "found = load(path)\nfound = find(path)\nfound: str",

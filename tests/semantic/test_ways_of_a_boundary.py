@@ -87,6 +87,10 @@ WAYS = {
         "if isinstance(error, LostError):\n    log(error)\nreturn 500",
         ["1 LostError 2 3 return", "3  3 return"],
     ),
+    "what is never reached": (
+        "return 500\ntry:\n    book()\nexcept LostError:\n    return 404",
+        ["0  1 return"],
+    ),
     "a loop": ("for each in book:\n    log(each)\nreturn 500", ["0  2? 3 return"]),
     "a context": ("with lock:\n    log(error)\nreturn 500", ["0  1 2 3 return"]),
     "contexts below a condition": (
@@ -193,3 +197,9 @@ def test_a_function_with_too_many_ways_is_given_up(count: int) -> None:
 def test_a_function_whose_ways_are_doubled_again_and_again_is_given_up(count: int) -> None:
     asked = "\n".join(f"if isinstance(error, Error{number}):\n    log({number})" for number in range(count))
     assert len(ways(f"{asked}\nreturn 0")) == (64 if count == 6 else 0)
+
+
+@pytest.mark.parametrize("count", [64, 65, 200])
+def test_a_match_with_too_many_cases_is_given_up(count: int) -> None:
+    cases = "".join(f"    case Error{number}():\n        return {number}\n" for number in range(count - 1))
+    assert len(ways(f"match error:\n{cases}    case _:\n        return 0")) == (count if count < 65 else 0)

@@ -49,6 +49,7 @@ LOOKED = {
     "what a decorator leaves of a tool": "found = load.fn(path)\nif found.is_error:\n    pass\n",
     "a class of answers": "found = load(path)\nif isinstance(found, Response):\n    pass\n",
     "a short name": "ok, found = load(path)\n",
+    "a word at the very beginning": "failed, found = load(path)\n",
     "one of several calls": "load(path)\nfound = load(path)\nassert found['success']\n",
 }
 
