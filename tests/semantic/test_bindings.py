@@ -67,6 +67,26 @@ def test_the_names_that_a_statement_binds_with_all_below_it(code: str, names: se
     assert Bindings(None).below(body) == Bindings(WalrusLines(Lines(code))).below(body) == names
 
 
+OWN = {
+    "f(x := a)": {"x"},
+    "x = (y := a)": {"x", "y"},
+    "if (x := a): (y := b)": {"x"},
+    "for x in (y := a): z = 1": {"x", "y"},
+    "while (x := a): y = 1": {"x"},
+    "with (x := a) as y: (z := b)": {"x", "y"},
+    "match (x := a):\n    case [y]: (z := b)": {"x", "y"},
+    "try: (x := a)\nexcept E as y: (z := b)": {"y"},
+    "def x(): (y := a)": {"x"},
+    "class x: (y := a)": {"x"},
+}
+
+
+@pytest.mark.parametrize(("code", "names"), OWN.items(), ids=OWN)
+def test_the_names_that_a_statement_binds_by_itself(code: str, names: set[str]) -> None:
+    (statement,) = ast.parse(code).body
+    assert Bindings(None).of(statement) == Bindings(WalrusLines(Lines(code))).of(statement) == names
+
+
 WALRUSES = {
     "a\nb(x := 1)\nc": [False, True, False],
     "a(\n  b,\n  x := 1\n)\nc": [True, False],

@@ -46,7 +46,6 @@ BOUND = {
     "match a:\n  case [x]: ...\nhere()": "",
     "x = 1\nwith a:\n  del x\nhere()": "",
     "try:\n  x = 1\nexcept A:\n  raise\nelse:\n  here()": "x",
-    "try:\n  x = 1\nexcept* A:\n  here()": "",
     "try:\n  x = 1\n  first()\nexcept A:\n  y = 2\nhere()": "",
     "try:\n  x = 1\n  first()\nexcept A:\n  x = 2\nhere()": "x",
     "x = 1\ntry:\n  return\nfinally:\n  here()": "x",

@@ -35,7 +35,6 @@ PLACES = {
     "an asynchronous with": ("async with lock as held:\n    pass\n", "async with lock as held"),
     "a match": ("match (book):\n    case 1:\n        pass\n", "match (book)"),
     "a try": ("try:\n    find()\nfinally:\n    pass\n", "try"),
-    "a try with several groups": ("try:\n    find()\nexcept* LostError:\n    pass\n", "try"),
 }
 
 

@@ -433,4 +433,6 @@ def test_what_is_done_since_an_exception_was_caught_is_told_in_its_handler_alone
     assert caught.since == ("close", "shelf.open")
     behind = case("try:\n    find(book)\nexcept OSError:\n    close()\nraise LostError")
     assert behind.since == ()
+    only_way = case("try:\n    return find(book)\nexcept OSError:\n    close()\nraise LostError")
+    assert only_way.since == ()
     assert case("close()\nraise LostError").since == ()
