@@ -161,8 +161,8 @@ LISTERS = {
         "listed(error)",
         True,
     ),
-    "a function that answers one of two": (
-        "def listed(error):\n    if error is None:\n        return\n    return [item['msg'] for item in error.errors()]",
+    "a function that answers nothing at times": (
+        "def listed(error):\n    if not error:\n        return\n    return [item['msg'] for item in error.errors()]",
         "listed(error)",
         True,
     ),
