@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from policy_texts import findings
+from policy_texts import findings, project_of
 
 HEAD = """\
 from dataclasses import dataclass
@@ -130,6 +130,7 @@ OPEN = {
     "an attribute of what something else makes": ("book.isError", "read(title)"),
     "a status that only the run knows": ("book['status'] == 'error'", "{'status': title}"),
     "a status of a thing": ("book['status'] == 'error'", "{'status': 'pending'}"),
+    "a status of a success that is asked for": ("book['status'] == 'success'", "{'status': 'success'}"),
     "a status of the thing that is asked for": ("book['status'] == 'open'", "{'status': 'success'}"),
     "an error that may be there": ("book['status'] == 'error'", "{'status': 'error'}"),
     "an attribute that is there": ("book.error", "ErrorModel(error='no')"),
@@ -296,6 +297,24 @@ def test_a_key_is_looked_for_in_what_is_answered_by_its_own_object_with(more: st
     assert len(found) == int(is_stale)
 
 
+PLACES = {
+    "an object made there": ("shop = Shop()\nbook = shop.find(title)\nif 'error' in book:\n    return None", True),
+    "an object that is given": ("book = shop.find(title)\nif 'error' in book:\n    return None", False),
+    "an object that the function around is given": (
+        "def inner():\n    book = shop.find(title)\n    if 'error' in book:\n        return None\nreturn inner",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "is_stale"), PLACES.values(), ids=PLACES)
+def test_a_key_is_looked_for_in_what_is_answered_by_a_method_of(body: str, is_stale: bool) -> None:
+    methods = METHODS[: METHODS.index("    def show")]
+    parameter = "" if "Shop()" in body else ", shop: Shop"
+    text = f"{HEAD}{methods}\n@mcp.tool()\ndef show(title{parameter}):\n{indent(body, '    ')}\n"
+    assert len(findings({"server.py": text}, rules=["ERR108"])) == int(is_stale)
+
+
 def test_a_method_is_overridden_in_another_distribution() -> None:
     heir = "class Other(Shop):\n    def find(self, title):\n        return read(title)\n"
     texts = {"one/server.py": f"{HEAD}{METHODS}", "two/other.py": f"from server import Shop\n\n\n{heir}"}
@@ -351,3 +370,25 @@ ANSWERED = {
 def test_where_errors_are_answered_a_caller_looks_into(body: str, test: str, is_stale: bool) -> None:
     helper = "def failed():\n    return Failure(reason='no')\n\n\n"
     assert stale(f"{FAILURE}{helper}{raising(body)}", asked(test), RETURN) == ([2] if is_stale else [])
+
+
+CANDIDATES = {
+    "a function that raises": (RAISED, {"find"}),
+    "a function that only raises": ("raise BookError('no')", {"find"}),
+    "a function that does not raise": ("return {}", set()),
+    "a function that does nothing": ("pass", set()),
+    "a function with an answer that only the run knows": ("if title:\n    return title\nraise BookError('no')", set()),
+    "a function that yields": ("yield 1\nraise BookError('no')", set()),
+}
+
+
+@pytest.mark.parametrize(("body", "names"), CANDIDATES.values(), ids=CANDIDATES)
+def test_calls_are_worth_a_look_of(body: str, names: set[str]) -> None:
+    project = project_of({"server.py": f"{HEAD}{raising(body)}"}, rules=["ERR108"])
+    assert project.checks.candidates("") == names
+
+
+def test_where_errors_are_answered_calls_are_worth_a_look_of_what_answers_a_declared_type() -> None:
+    text = f"{FAILURE}{raising('return Failure(reason=title)')}{raising('return {}', head='def look(title):')}"
+    project = project_of({"server.py": f"{HEAD}{text}"}, RETURN, rules=["ERR108"])
+    assert project.checks.candidates("") == {"find"}
