@@ -333,6 +333,26 @@ RECORDS = {
         "    print({'error': {'type': type(error).__name__, 'severity': 'error'}})",
         ["record type type(error).__name__"],
     ),
+    "a record of an exception's class in small letters": (
+        "try:\n    open(title)\nexcept OSError as error:\n"
+        "    print({'error': {'type': type(error).__name__.lower(), 'severity': 'error'}})",
+        ["record type type(error).__name__"],
+    ),
+    "a record of an exception's class without what is around it": (
+        "try:\n    open(title)\nexcept OSError as error:\n"
+        "    print({'error': {'type': type(error).__name__.upper().strip(), 'severity': 'error'}})",
+        ["record type type(error).__name__"],
+    ),
+    "a record of a name that is none of a class": (
+        "try:\n    open(title)\nexcept OSError as error:\n"
+        "    print({'error': {'type': title.__name__, 'severity': 'error'}})",
+        [],
+    ),
+    "a record of an exception's class by another name": (
+        "try:\n    open(title)\nexcept OSError as error:\n"
+        "    print({'error': {'type': type(error).__name__.replace('Error', ''), 'severity': 'error'}})",
+        [],
+    ),
     "a record without a type": ("print({'error': {'severity': 'error'}})", []),
     "a record of a type that is given": ("print({'error': {'type': title, 'severity': 'error'}})", []),
     "a comparison": ("return title['error']['type'] == 'Late'", ["record type Late literal"]),

@@ -121,6 +121,24 @@ def test_where_errors_are_logged_an_error_is_reported_by(body: str, said: list[s
     assert reported(body, LOG_STYLE) == said
 
 
+PLAIN = "json.dumps({'type': 'Late', 'level': 'warning', 'remedy': 'retry'})"
+
+PRINTED = {
+    "a payload that is printed": (f"print({PLAIN})", ["Late warning retry given"]),
+    "a payload that is written": (f"title.write_text({PLAIN})", ["Late warning retry given"]),
+    "a payload that is handed to somebody else": (f"show(title, {PLAIN})", []),
+    "a payload that is logged": (
+        "logger.error('no', extra={'type': 'Late', 'level': 'warning', 'remedy': 'retry'})",
+        ["Late warning retry given"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), PRINTED.values(), ids=PRINTED)
+def test_where_errors_are_logged_without_a_key_an_error_is_reported_by(body: str, said: list[str]) -> None:
+    assert reported(body, LOG_STYLE.replace('key = "error"\n', "")) == said
+
+
 DEFINED = {
     "a class": ("class A:\n    type = 'Late'\n    level = 'error'", ["3 Late error - given"]),
     "a class with a recovery": (
