@@ -353,6 +353,7 @@ RECORDS = {
         "    print({'error': {'type': type(error).__name__.replace('Error', ''), 'severity': 'error'}})",
         [],
     ),
+    "a record of what a call answers": ("print({'error': {'type': title.kind(), 'severity': 'error'}})", []),
     "a record without a type": ("print({'error': {'severity': 'error'}})", []),
     "a record of a type that is given": ("print({'error': {'type': title, 'severity': 'error'}})", []),
     "a comparison": ("return title['error']['type'] == 'Late'", ["record type Late literal"]),
