@@ -80,6 +80,12 @@ class FarError(ForeignError):
     pass
 
 
+class FixedError(Exception):
+    def __init__(self, place):
+        super().__init__("no book")
+        self.place = PLACE
+
+
 @dataclass
 class Placed(Exception):
     row: int
@@ -111,7 +117,7 @@ def symbol(linked: Project, name: str) -> ClassSymbol:
     return found
 
 
-EVERY = {"BookError", "LostError", "LateError", "EarlyError", "PlainError", "Placed", "Moved"}
+EVERY = {"BookError", "LostError", "LateError", "EarlyError", "PlainError", "FixedError", "Placed", "Moved"}
 
 ROOTS = {
     "no root": ("", EVERY),
@@ -207,6 +213,7 @@ DEFAULTS: dict[str, tuple[str, dict[str, object]]] = {
         "EarlyError",
         {"kind": "book", "days": 4, "hint": "Use list_books", "code": "late", "fine": 7},
     ),
+    "a constructor that hands a text on and stores a constant": ("FixedError", {"place": "Ref"}),
     "a dataclass": ("Placed", {"place": "left"}),
     "a class without anything": ("PlainError", {}),
 }

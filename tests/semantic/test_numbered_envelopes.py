@@ -205,6 +205,29 @@ def test_an_envelope_begins_as(begun: str, is_error: bool) -> None:
     assert errors(BEGUN.replace("{begun}", begun)) == (["answer"] if is_error else [])
 
 
+CHOSEN = """\
+@mcp.tool()
+def find(title):
+    answer = {'code': 0, 'msg': 'ok'}
+    if title:
+        answer = {other}
+    if title == 1:
+        answer = {'code': 1, 'msg': 'which one'}
+    return answer
+"""
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param("{'code': 0, 'msg': 'a book'}", id="another success"),
+        pytest.param("{'books': [title]}", id="an answer without a number"),
+    ],
+)
+def test_an_envelope_is_one_of_several_with(other: str) -> None:
+    assert errors(CHOSEN.replace("{other}", other)) == ["answer"]
+
+
 MODEL = "from pydantic import BaseModel\n\n\nclass Answer(BaseModel):\n    code: int = 0\n    msg: str = ''\n\n\n"
 
 OBJECTS = {
