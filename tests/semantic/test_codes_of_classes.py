@@ -129,6 +129,41 @@ def test_classes_share_a_code(text: str, number: int) -> None:
     assert len(findings({"server.py": f"{BASE}{text}{SERVER}    pass\n"}, rules=["ERR303"])) == number
 
 
+ALONE = {
+    "classes with codes of their own": (plain("LostError", "E1") + plain("LateError", "E2"), ""),
+    "a class and its base": (plain("LostError", "E1") + plain("LateError", "E1", "LostError"), ""),
+    "roots of the policy": (
+        plain("LostError", "lost", "Exception") + plain("LateError", "late", "Exception"),
+        "[exceptions]\nroot = ['LostError', 'LateError']\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "config"), ALONE.values(), ids=ALONE)
+def test_no_code_is_shared_by(text: str, config: str) -> None:
+    assert project_of({"server.py": f"{BASE}{text}"}, config).codes.shared_by_classes("server.py") == []
+
+
+def test_a_code_belongs_to_the_registries_of_the_policy_before_that_of_its_member() -> None:
+    text = ENUM + BASE + raises(LOST) + "\n\nKNOWN = ['lost', 'late']\n"
+    for config, names in {"[codes]\nregistry = ['KNOWN']\n": ["KNOWN"], "": []}.items():
+        codes = project_of({"server.py": text}, config).codes
+        (usage,) = codes.usages("server.py")
+        assert [each.name for each in codes.registries(usage)] == names
+
+
+def test_the_registry_of_exception_classes_is_that_of_the_first_file_with_one() -> None:
+    texts = {
+        "errors.py": BASE + classes("a", "b"),
+        "others.py": "from errors import BookError\n\n\n" + classes("c"),
+        "server.py": "from errors import BookError\n\n\n" + raises("'a'", "'b'", "'c'", "'odd'"),
+    }
+    codes = project_of(texts).codes
+    *_, odd = codes.usages("server.py")
+    (registry,) = codes.registries(odd)
+    assert (registry.path, [each.text for each in registry.codes]) == ("errors.py", ["a", "b", "c"])
+
+
 def test_classes_may_share_codes_of_a_registry() -> None:
     text = BASE + plain("LostError", "E1") + plain("LateError", "E1") + f"{SERVER}    pass\n"
     assert findings({"server.py": text}, "[codes.vocabulary]\nE1 = {}\n", rules=["ERR303"]) == []
