@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from errlint.collect import collect
+from linked_texts import under, write_texts
+
 from errlint.project import Project
-from errlint.project.asked_facts import vocabulary
-from errlint.project.names import Layout
 from errlint.rules import RULES
 from errlint.settings import Adapters, Policy, Settings
 
@@ -21,12 +20,9 @@ def governed(
     adapters: Adapters = Adapters(),  # noqa: B008 - nothing changes it
 ) -> Project:
     """Write the texts below a folder, by their paths from it, and return their project; all rules are on."""
-    for path, text in texts.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+    write_texts(root, texts)
     settings = Settings(root=root, policy=policy, rules=frozenset(RULES), adapters=adapters)
-    modules = {path: collect(text, vocabulary(settings)) for path, text in texts.items()}
-    return Project(Layout(modules, distributions), modules, settings)
+    return under(settings, texts, distributions)
 
 
 def marked(text: str, mark: str = "# HERE") -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray, configured
+from judged_texts import astray, project_of
 
 HEAD = """\
 import functools
@@ -471,7 +471,7 @@ def test_converters_are_those_of_the_same_distribution() -> None:
         "kit/answers.py": f"from kit.errors import ShopError\n\n\n{leaking}",
     }
     settings = CONVERTS.replace("errors.to_answer", "*.to_answer").replace("logs = true\n", "")
-    apart = configured(texts, settings, "ERR211", distributions=["", "kit"])
+    apart = project_of(texts, settings, rules=("ERR211",), distributions=["", "kit"])
     assert [*apart.duties.of("kit/answers.py")] == []
-    together = configured(texts, settings, "ERR211")
+    together = project_of(texts, settings, rules=("ERR211",))
     assert [fault.span.line for fault in together.duties.of("kit/answers.py")] == [7]

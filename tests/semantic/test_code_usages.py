@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from policy_texts import project_of
+from judged_texts import project_of
 
 from errlint.project.codes import Usage
 

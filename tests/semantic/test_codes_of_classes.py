@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from policy_texts import findings, lines, project_of
+from judged_texts import findings, lines, project_of
 
 ENUM = "from enum import Enum\n\n\nclass ErrorCode(Enum):\n    LOST = 'lost'\n    LATE = 'late'\n\n\n"
 BASE = "class BookError(Exception):\n    def __init__(self, text, code=None):\n        self.code = code\n\n\n"

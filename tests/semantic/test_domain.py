@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from judged_texts import project_of
 from linked_texts import shown
-from policy_texts import project_of
 
 from errlint.facts import Call, Constant, Ref, Text, Value, Variable
 from errlint.project import Project

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray, configured
+from judged_texts import astray, project_of
 
 from errlint.project.envelopes import flaw, messages
 
@@ -188,7 +188,7 @@ FINE = [*(body for body in WRITTEN.values() if "# error" not in body)] + [
 @pytest.mark.parametrize("body", FINE)
 def test_nothing_is_said_as_an_empty_text(body: str) -> None:
     text = f"{HEAD}def sell(title, kind, more):\n{indent(body, '    ')}\n"
-    project = configured({"shop.py": text}, SETTINGS, "ERR411")
+    project = project_of({"shop.py": text}, SETTINGS, rules=("ERR411",))
     codes = project.policy("shop.py").codes
     said = [
         flaw(project, "shop.py", function, message, codes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from policy_texts import findings, lines
+from judged_texts import findings, lines
 
 HEAD = """\
 from fastmcp import FastMCP

@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-from policy_texts import findings
+from judged_texts import findings
 
 CONFIG = """\
 [[required]]

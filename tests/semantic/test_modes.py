@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray, configured
+from judged_texts import astray, project_of
 
 from errlint.project.modes import statuses_of
 
@@ -136,7 +136,7 @@ STATUSES = {
 @pytest.mark.parametrize(("value", "statuses"), STATUSES.values(), ids=STATUSES)
 def test_the_statuses_of_an_answer_are(value: str, statuses: set[str]) -> None:
     texts = {**KIT, "notes.py": f"{HEAD}def keep(text):\n    return {value}\n"}
-    project = configured(texts, SETTINGS, "ERR314")
+    project = project_of(texts, SETTINGS, rules=("ERR314",))
     (answer,) = project.modules["notes.py"].functions[-1].returns
     assert statuses_of(project, "notes.py", "keep", answer.value) == frozenset(statuses)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from policy_texts import findings
+from judged_texts import findings
 
 OK, BAD, ODD = "{'code': 0, 'msg': 'ok'}", "{'code': 1, 'msg': 'no such book'}", "{'code': 1, 'msg': 'which one'}"
 

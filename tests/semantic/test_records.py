@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray, configured
+from judged_texts import astray, project_of
 
 from errlint.facts import Mapping, Ref
 
@@ -72,7 +72,7 @@ class Ticket:
 def built(body: str) -> dict[str, str]:
     """Return the fields of the one record that a function builds, as far as they are texts."""
     text = f"{HEAD}def read(place, title, fields):\n{indent(body, '    ')}\n"
-    project = configured({"weather.py": text}, SETTINGS, "ERR309")
+    project = project_of({"weather.py": text}, SETTINGS, rules=("ERR309",))
     found = [each for each in project.records.of("weather.py") if each.function.name == "read"]
     assert len(found) < 2
     names = ("type", "severity", "recovery", "message")
@@ -118,7 +118,7 @@ def test_a_record_is_built_by(body: str, fields: dict[str, str]) -> None:
 
 def test_a_field_may_be_all_other_keywords() -> None:
     text = f"{HEAD}def read(title):\n    return failed_with('Blocked', url=title, tries=3)\n"
-    project = configured({"weather.py": text}, SETTINGS, "ERR309")
+    project = project_of({"weather.py": text}, SETTINGS, rules=("ERR309",))
     (found,) = (each for each in project.records.of("weather.py") if each.function.name == "read")
     said = found.field("context")
     assert said is not None and type(said.value) is Mapping
@@ -127,7 +127,7 @@ def test_a_field_may_be_all_other_keywords() -> None:
 
 def test_a_field_may_be_an_attribute_of_what_a_function_is_given() -> None:
     text = f"{HEAD}def read(title):\n    return failed_at(page), 'retry'\n"
-    project = configured({"weather.py": text}, SETTINGS, "ERR309")
+    project = project_of({"weather.py": text}, SETTINGS, rules=("ERR309",))
     (found,) = (each for each in project.records.of("weather.py") if each.function.name == "read")
     said = found.field("recovery")
     assert said is not None and said.value == Ref("page.kind.recovery")
@@ -140,7 +140,7 @@ def test_records_stand_in_order_and_know_where_a_field_was_given() -> None:
         'print({"error": {"type": "Odd", "severity": "error"}})\n'
     )
     text = f"{HEAD}def read(place):\n{indent(body, '    ')}\n"
-    project = configured({"weather.py": text}, SETTINGS, "ERR309")
+    project = project_of({"weather.py": text}, SETTINGS, rules=("ERR309",))
     line = text.splitlines().index("def read(place):") + 1
     first, second = (each for each in project.records.of("weather.py") if each.function.name == "read")
     assert (first.place("recovery").line, first.place("type", "recovery").line) == (line + 2, line + 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from policy_texts import lines, project_of
+from judged_texts import lines, project_of
 
 from errlint.project.registry import Registry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import astray, configured
+from judged_texts import astray, project_of
 
 from errlint.project.retried import repeated
 
@@ -219,7 +219,7 @@ def test_a_loop_tries_again_after(body: str) -> None:
 def test_no_class_is_told_as_an_empty_text() -> None:
     body = loop("log('slow')\ntime.sleep(1)", "Slow")
     text = f"from errors import Slow\n\n\ndef sell(shop, book):\n{indent(body, '    ')}\n"
-    project = configured({**OWNED, "shop.py": text}, SETTINGS, "ERR307")
+    project = project_of({**OWNED, "shop.py": text}, SETTINGS, rules=("ERR307",))
     (function,) = project.modules["shop.py"].functions
     caught = [case for case in function.cases if case.handlers]
     assert {repeated(project, "shop.py", "sell", case, []) for case in caught} == {""}

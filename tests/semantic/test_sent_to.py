@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from judged_texts import astray_on_disk, configured
+from judged_texts import astray_on_disk, project_of
 
 from errlint.project.sent_to import dead_tool
 from errlint.settings import CommandLine
@@ -85,11 +85,11 @@ def test_people_are_sent_to(hints: str, name: str, tmp_path: Path) -> None:
 def test_the_tool_that_there_is_not_is_told_by_its_name(hints: str, name: str, tmp_path: Path) -> None:
     text = SERVER.replace("{hints}", hints).replace("{mark}", "")
     (tmp_path / "server.py").write_text(text, encoding="utf-8")
-    project = configured({"server.py": text}, "", "ERR402", tmp_path)
+    project = project_of({"server.py": text}, "", rules=("ERR402",), root=tmp_path)
     (error,) = project.fields.of("server.py")
     assert dead_tool(project, error, error.passed["hints"]) == name
     alone = text.replace("@mcp.tool()\ndef list_orders", "def list_orders")
-    project = configured({"server.py": alone}, "", "ERR402", tmp_path)
+    project = project_of({"server.py": alone}, "", rules=("ERR402",), root=tmp_path)
     (error,) = project.fields.of("server.py")
     assert dead_tool(project, error, error.passed["hints"]) == ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from judged_texts import astray, configured
+from judged_texts import astray, project_of
 
 from errlint.project.names import ClassSymbol
 from errlint.project.statuses import is_rpc
@@ -58,7 +58,7 @@ CLASSES = {
 
 @pytest.mark.parametrize(("text", "status"), CLASSES.values(), ids=CLASSES)
 def test_the_status_of_a_class_is(text: str, status: int | None) -> None:
-    project = configured({"errors.py": f"from http import HTTPStatus\n\n{ROOT}{text}"}, LISTED, "ERR306")
+    project = project_of({"errors.py": f"from http import HTTPStatus\n\n{ROOT}{text}"}, LISTED, rules=("ERR306",))
     found = project.names.resolve("errors.py", "Gone")
     assert isinstance(found, ClassSymbol)
     assert project.statuses.of_class(found) == status
@@ -92,14 +92,14 @@ NAMESAKES = {
 
 @pytest.mark.parametrize(("text", "status"), NAMESAKES.values(), ids=NAMESAKES)
 def test_the_status_of_a_code_is(text: str, status: int | None) -> None:
-    project = configured({"errors.py": ROOT + text}, SETTINGS, "ERR306")
+    project = project_of({"errors.py": ROOT + text}, SETTINGS, rules=("ERR306",))
     found = project.statuses.of_code("errors.py", "gone")
     assert (found[0] if found is not None else None) == status
 
 
 def test_the_classes_below_one_are_those_of_the_domain() -> None:
     text = "class Gone(ShopError):\n    pass\n\n\nclass Sold(Gone):\n    pass\n\n\nclass Other(Exception):\n    pass\n"
-    project = configured({"errors.py": ROOT + text}, SETTINGS, "ERR306")
+    project = project_of({"errors.py": ROOT + text}, SETTINGS, rules=("ERR306",))
 
     def below(name: str) -> list[str]:
         found = project.names.resolve("errors.py", name)

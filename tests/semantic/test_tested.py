@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from judged_texts import astray_on_disk, configured
+from judged_texts import astray_on_disk, project_of
 
 from errlint.project import tested
 from errlint.project.tested import Questions, read
@@ -98,7 +98,7 @@ APPLIES = {
 @pytest.mark.parametrize(("tests", "applies"), APPLIES.values(), ids=APPLIES)
 def test_tests_are_for_a_file_of(tests: str, applies: bool) -> None:
     texts = {"shop/errors.py": "", "shop/kit/errors.py": ""}
-    project = configured(texts, "", "ERR310", distributions=["shop", "shop/kit", "other"])
+    project = project_of(texts, "", rules=("ERR310",), distributions=["shop", "shop/kit", "other"])
     found = tested.TestMentions(frozenset({tests}), is_asked=True)
     assert found.applies(project, "shop/errors.py") is applies
     assert found.applies(project, "shop/kit/errors.py") is applies
