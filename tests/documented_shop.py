@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from example_projects import MARKER, findings
+from linked_texts import write_texts
 
 from errlint.settings import CommandLine
 
@@ -17,8 +18,6 @@ def said(root: Path, code: str, texts: Mapping[str, str], config: str = LISTED) 
     """Return ``path:line message`` of each finding of a rule in some files, in order."""
     (root / "pyproject.toml").write_text(MARKER, encoding="utf-8")
     (root / "errlint.toml").write_text(config, encoding="utf-8")
-    for path, text in texts.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+    write_texts(root, texts)
     found = [each for each in findings(root, CommandLine(select=(code,))) if each.code == code]
     return [f"{each.path}:{each.span.line} {each.message}" for each in found]
