@@ -165,6 +165,13 @@ def _with_entry(old: Value, key: str | None, value: Value) -> Value:
     return Mapping((DictEntry(key, value),), (old,))
 
 
+def _with_default(old: Value, key: str, value: Value) -> Value:
+    """Return what ``setdefault`` leaves: an entry that is there stays."""
+    if type(old) is Mapping and any(entry.key == key for entry in old.entries):
+        return old
+    return _with_entry(old, key, value)
+
+
 def _filled_in(node: ast.expr, state: State) -> State:
     """Return the state after a call that may fill in the dicts that it is handed, when they told of no error yet."""
     if type(node) is ast.Await:
@@ -281,8 +288,8 @@ def _mutated(call: ast.Call, state: State) -> State:
     if method == "setdefault" and len(taken) == 2 and (key := constant_key(taken[0][1])) is not None:
         value = convert(taken[1][1], state)
         if keys:
-            return _change(name, state, lambda old: _inside(old, keys, lambda inner: _with_entry(inner, key, value)))
-        return _change(name, state, lambda old: _with_entry(old, key, value))
+            return _change(name, state, lambda old: _inside(old, keys, lambda inner: _with_default(inner, key, value)))
+        return _change(name, state, lambda old: _with_default(old, key, value))
     if keys:
         return state
     if method in ("append", "extend", "insert", "add", "pop", "clear", "remove", "popitem"):

@@ -341,6 +341,8 @@ def _call(node: ast.Call, environment: Environment, depth: int) -> Value:
         for argument in found:
             if argument.name in ("", "**"):
                 result = merge(result, argument.value)
+            elif argument.name == "*":
+                result = merge(result, OPAQUE)
             else:
                 result = merge(result, Mapping((DictEntry(argument.name, argument.value),)))
         return result

@@ -51,7 +51,8 @@ def mentions_by_name(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, s
     for match in _WORDS.finditer(data) if words else ():
         start = match.start()
         for length in lengths.get(match.group(), ()):
-            known = words.get(data[start : start + length])
+            place = data[start : start + length]  # shorter at the end of the file
+            known = words.get(place) if len(place) == length else None
             if known is not None and not _WORD.match(data, start + length):
                 yield start, known
 
