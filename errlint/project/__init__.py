@@ -76,7 +76,9 @@ class Project:
         self.names = Names(layout, modules)
         self.settings = respelt(settings, layout, self.names)
         self.classifier = Classifier(self)
-        self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
+        self._overrides = [
+            (Patterns(override.paths), override) for override in self.settings.overrides if override.policy
+        ]
         self._policies: dict[tuple[int, ...], Policy] = {}
         self._rules = [(Patterns(each.paths), each.rules) for each in settings.overrides if each.rules is not None]
 

@@ -228,7 +228,7 @@ class Layout:
         if len(others) == 1:
             return others.pop()
         everywhere = self._everywhere.get(module, ())
-        if len(everywhere) == 1:
+        if len(everywhere) == 1 and not (importer and is_standard(module)):
             return everywhere[0]
         folder = importer.rpartition("/")[0]
         is_started = bool(folder) and not self._is_package(folder) and not is_standard(module)

@@ -624,9 +624,11 @@ class RaisedErrors:
             found = number(only(held[name])) if name in held else None
             if found is not None and is_status(found):
                 return found
-        for name, status in policy.codes.status.items():
-            if name in codes or any(each == name or each.endswith(f".{name}") for each in names):
-                return status
+        listed = policy.codes.status
+        by_code = next((status for name, status in listed.items() if name in codes), None)
+        by_class = (status for each in names for name, status in listed.items() if f".{each}".endswith(f".{name}"))
+        if (status := by_code if by_code is not None else next(by_class, None)) is not None:
+            return status
         registries = (*self._project.codes.configured(path), *self._project.codes.recognised(path))
         for registry in registries:
             for code in registry.codes:

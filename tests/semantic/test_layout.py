@@ -34,8 +34,11 @@ FILES = (
     "two/shop/only.py",
     "two/tool/run.py",
     "two/tool/beside.py",
+    "two/logging.py",
 )
 FOUND = {
+    "of the language, and not of the other distribution": ("logging", "one/main.py", None),
+    "of its own distribution, and not of the language": ("logging", "two/tool/run.py", "two/logging.py"),
     "of its own distribution": ("shop.stock", "one/main.py", "one/src/shop/stock.py"),
     "of the other distribution": ("shop.stock", "two/tool/run.py", "two/shop/stock.py"),
     "that is unique": ("shop.only", "one/main.py", "two/shop/only.py"),

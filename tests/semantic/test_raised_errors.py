@@ -623,3 +623,14 @@ def test_who_may_raise_what_is_known_of_all_raises_that_it_gets_to(tmp_path: Pat
     (raised,) = (each for each in errors.of("shop.py") if each.function == "look")
     assert [errors.may_reach(raised, each) for each in tools] == [True, False, False]
     assert [each.function for each in errors.all() if each.surfaces] == ["look"]
+
+
+@pytest.mark.parametrize("names", [("OrderError", "StoreError"), ("StoreError", "OrderError")], ids=" before ".join)
+def test_the_status_of_a_class_is_that_of_the_nearest_base_in_whatever_order_they_are_listed(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    statuses = {"OrderError": 409, "StoreError": 503}
+    classes = "class OrderError(Exception): ...\n\n\nclass StoreError(OrderError): ...\n\n\n"
+    policy = Policy(codes=Codes(status={name: statuses[name] for name in names}))
+    (found,) = known(tmp_path, tool("raise StoreError('shut')", classes), policy)
+    assert found["status"] == 503

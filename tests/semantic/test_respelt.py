@@ -77,6 +77,7 @@ def test_names_in_overrides_are_spelt_anew(tmp_path: Path) -> None:
     config = "[[overrides]]\npaths = ['services/shop/**']\n[overrides.exceptions]\nroot = ['shop.ShopError']\n"
     (found,) = respelt(tmp_path, config).settings.overrides
     assert found.policy == {"exceptions": {"root": ("shop.errors.ShopError",)}}
+    assert respelt(tmp_path, config).policy("services/shop/shop/main.py").exceptions.root == ("shop.errors.ShopError",)
 
 
 def test_settings_that_name_everything_right_are_the_same(tmp_path: Path) -> None:
