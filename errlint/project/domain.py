@@ -129,7 +129,10 @@ class Domain:
         if self._hierarchy.is_exception(symbol) and not any(base.definition.decorators for base in bases):
             return ["message"]
         return [
-            entry.key for base in reversed(bases) for entry in base.definition.members or () if entry.key is not None
+            entry.key
+            for base in reversed(bases)
+            for entry in base.definition.members or ()
+            if entry.key is not None and self._names.own_method(base, entry.key) is None
         ] or ["message"]
 
     def _defaults(self, symbol: ClassSymbol) -> dict[str, Value]:

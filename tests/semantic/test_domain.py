@@ -96,6 +96,9 @@ class Placed(Exception):
 class Moved(Placed):
     there: str = "right"
 
+    def shown(self):
+        return self.there
+
 
 class Answer:
     code: int
