@@ -111,8 +111,10 @@ class Hierarchy:
         """Return the bases of a class that are not of the project, and may call its methods, in order."""
         return sorted({name.rpartition(".")[2] for name in self.line(owner).outside} - _PASSIVE)
 
-    def is_exception(self, owner: ClassSymbol) -> bool:
+    def is_exception(self, owner: Exceptional) -> bool:
         """Whether a class is an exception: its bases reach one of the builtin ones, or one that is called so."""
+        if isinstance(owner, ExternalSymbol):
+            return _is_exception(owner.name)
         key = (owner.path, owner.definition.span)
         if key not in self._exceptions:
             self._exceptions[key] = any(map(_is_exception, self.base_names(owner)))

@@ -76,7 +76,7 @@ from errlint.findings import Span
 from errlint.index.expressions import MAX_VALUES
 from errlint.project.arguments import bound_to, defaults_of, own_parameters
 from errlint.project.bound_conditions import answer, is_given
-from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.registry import number
 
 if TYPE_CHECKING:
@@ -910,7 +910,7 @@ class Classifier:
         if type(made) is not Call or not made.name or made.name.startswith("."):
             return False
         found = self._names.resolve(symbol.path, made.name, symbol.function.name)
-        return isinstance(found, ClassSymbol) and self._project.hierarchy.is_exception(found)
+        return isinstance(found, (ClassSymbol, ExternalSymbol)) and self._project.hierarchy.is_exception(found)
 
     def tells_error(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is called for an error and answers a text, as what is answered in a handler."""

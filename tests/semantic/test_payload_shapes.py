@@ -972,6 +972,12 @@ def test_a_name_for_a_dict_is_an_error_where_the_dict_is_one() -> None:
     assert form("answer = {'books': 1}\nreturn answer") == ""
 
 
+@pytest.mark.parametrize("made", ["BookError", "ValueError", "types.LostError"])
+def test_what_goes_into_an_exception_is_no_answer(made: str) -> None:
+    built = f"class BookError(Exception):\n    pass\n\n\ndef built(data):\n    return {made}(data)\n"
+    assert form("return built({'success': False})", f"import types\n\n\n{built}") == ""
+
+
 WEB = """\
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
