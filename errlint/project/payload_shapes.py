@@ -428,7 +428,7 @@ class Classifier:
 
     def _mapping(self, value: Mapping, context: Context) -> Form | None:
         fields: dict[str, Value] = {}
-        for spread in reversed(value.spreads):
+        for spread in value.spreads:
             inner = self._merged(spread, context)
             fields.update(keyed(inner) if inner is not None else {})
         fields.update(keyed(value))

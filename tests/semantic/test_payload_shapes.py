@@ -492,13 +492,15 @@ CARRIED: Cases = {
     "with all that a call builds, and a success": ("{**failed(book), 'success': True}", ""),
     "with all that another call builds": ("{**found(book), 'number': 1}", ""),
     "with all that a name of the module holds": ("{**FAILED, 'number': 1}", "payload success"),
+    "with all that two names hold, last an error": ("{**SAVED, **FAILED}", "payload success"),
+    "with all that two names hold, last a success": ("{**FAILED, **SAVED}", ""),
     "with all that a name holds, but for a success": ("{**FAILED, 'success': True}", ""),
 }
 
 
 @pytest.mark.parametrize(("answer", "meaning"), CARRIED.values(), ids=CARRIED)
 def test_an_error_inside_of_a_dict_is_told(answer: str, meaning: str) -> None:
-    head = "FAILED = {'success': False}\n\n\n"
+    head = "FAILED = {'success': False}\nSAVED = {'success': True}\n\n\n"
     failed = "def failed(x):\n    return {'success': False, 'error': x}\n\n\ndef found(x):\n    return {'number': x}\n"
     assert form(f"return {answer}", head + failed) == meaning
 
