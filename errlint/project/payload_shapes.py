@@ -736,7 +736,8 @@ class Classifier:
             if value.name == SUBSCRIPT:
                 return True if context.caught else None
             first = only(value.arguments[0].value) if len(value.arguments) == 1 else None
-            if type(first) is Call and first.name.endswith(".get") and value.name not in ("str", "repr"):
+            is_looked_up = type(first) is Item or (type(first) is Call and first.name.endswith(".get"))
+            if is_looked_up and value.name not in ("str", "repr"):
                 return True if context.caught else None  # `shortened(record.get("error"))`
             return None if last in ("get", "getattr", "pop", "len", "bool") else True
         if type(value) is Ref:
