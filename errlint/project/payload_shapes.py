@@ -559,7 +559,7 @@ class Classifier:
             key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS
         )
         text = next((message for key in ordered if (message := self._message(fields[key]))), "")
-        only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
+        only_is_error = {key.lower() for key in shape} <= OUTRIGHT_KEYS
         marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
         return Form(
             FormKind.PAYLOAD,

@@ -390,6 +390,13 @@ def test_an_error_is_answered_by_a_route_and_one_that_probes(
     assert names(tool(f"return {answer}")) == ["find"]
 
 
+@pytest.mark.parametrize(("key", "is_told"), [("failed", True), ("isError", False)])
+def test_a_route_answers_by_a_flag_of_a_failure_alone_unless_it_is_that_of_the_protocol(
+    key: str, is_told: bool
+) -> None:
+    assert names(WEB + tool(f"return {{'{key}': True}}", "page", "@app.get('/books')")) == ["page"] * is_told
+
+
 def test_a_route_that_probes_answers_by_a_number_how_the_call_went() -> None:
     body = "if book:\n    return {'status': 0, 'msg': 'ok'}\nreturn {'status': 1, 'msg': 'no such book'}"
     assert names(WEB + tool(body, "check_shop", "@app.get('/books')")) == ["check_shop"]
