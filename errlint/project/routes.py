@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.error_keywords import CONTENT_ARGUMENTS
-from errlint.facts import Call, Function, Value, only
+from errlint.facts import Call, Function, Mapping, Sequence, Value, only
 from errlint.lazy import cached_property
 from errlint.project.callers import upwards
 from errlint.project.frameworks import (
@@ -221,7 +221,8 @@ def _statuses(value: Value) -> Iterator[Value]:
         yield from given if last in _JSON - {"jsonify"} else (each for each in given if number(only(each)) is not None)
     kind = getattr(value, "kind", "")
     if kind == "tuple":
-        yield from getattr(value, "items", ())[1:2]
+        # Headers may stand there, too: then the status is that of a success.
+        yield from (each for each in getattr(value, "items", ())[1:2] if type(only(each)) not in (Mapping, Sequence))
 
 
 def _is_success(status: Value) -> bool:

@@ -1000,6 +1000,8 @@ RESPONSES: Cases = {
     "a dict": ("{'error': 'none'}", "payload error"),
     "a dict and the status of an error": ("{'error': 'none'}, 404", ""),
     "a dict and the status of a success": ("{'error': 'none'}, 200", "payload error"),
+    "a dict and headers": ("{'error': 'none'}, {'X-Shelf': 'top'}", "payload error"),
+    "a dict and headers in a list": ("{'error': 'none'}, [('X-Shelf', 'top')]", "payload error"),
     "a dict and a status that is not known": ("{'error': 'none'}, status", ""),
     "a response": ("JSONResponse({'error': 'none'})", "payload error"),
     "a response of a content by its name": ("JSONResponse(content={'error': 'none'})", "payload error"),
