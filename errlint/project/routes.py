@@ -114,6 +114,8 @@ class Routes:
             symbol = self._project.names.resolve(symbol.path, made.name)
             if isinstance(symbol, ExternalSymbol):
                 return next((item for item in WEB if is_from(item, symbol.name)), None)
+            if isinstance(symbol, FunctionSymbol):  # `create_app()`, where the application is made
+                return self._of_file(symbol.path)
         if symbol is not None and not isinstance(symbol, ValueSymbol):
             return None  # something else than an object of this module has methods of these names
         return self._of_file(path)

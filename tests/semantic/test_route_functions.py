@@ -51,6 +51,14 @@ DECORATED = {
     ),
     "of an object that something else makes": (f"from flask import request\nfrom other import App\n\n"
     f"app = App()\n\n@app.get('/a')\n{FIND}", ""),
+    "of an object that a function makes": (
+        f"from flask import Flask\n\ndef made():\n    return Flask(__name__)\n\napp = made()\n\n@app.get('/a')\n{FIND}",
+        "Flask",
+    ),
+    "of an object that a function makes which is of nothing": (
+        f"def made():\n    return App()\n\napp = made()\n\n@app.get('/a')\n{FIND}",
+        "",
+    ),
     "of something that is no object": (f"from flask import request\nimport requests\n\n@requests.get('/a')\n"
     f"{FIND}", ""),
     "of a class": (f"from flask import request\n\nclass App:\n    pass\n\n@App.get('/a')\n{FIND}", ""),
