@@ -110,9 +110,10 @@ class Call(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="k"):
 
 @final
 class Choice(msgspec.Struct, frozen=True, array_like=True, gc=False, tag="o"):
-    """One of several values: ``a if test else b``, ``a or b``."""
+    """One of several values: ``a if test else b``, ``a or b``; ``is_or`` where the last stands in for nothing."""
 
     values: tuple[Value, ...]
+    is_or: bool = False
 
 
 @final
@@ -174,7 +175,7 @@ def with_inner_values(value: Value, change: Callable[[Value], Value]) -> Value:
     if type(value) is Variable:
         return Variable(value.name, tuple(map(change, value.values)), value.size)
     if type(value) is Choice:
-        return Choice(tuple(map(change, value.values)))
+        return Choice(tuple(map(change, value.values)), value.is_or)
     if type(value) is Text:
         return Text(tuple(part if isinstance(part, str) else change(part) for part in value.parts))
     if type(value) is Call:

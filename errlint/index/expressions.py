@@ -405,7 +405,7 @@ def _conditional(node: ast.IfExp, environment: Environment, depth: int) -> Value
 
 
 def _boolean(node: ast.BoolOp, environment: Environment, depth: int) -> Value:
-    return Choice(tuple(convert(item, environment, depth) for item in node.values))
+    return Choice(tuple(convert(item, environment, depth) for item in node.values), is_or=type(node.op) is ast.Or)
 
 
 def _sequence(kind: str) -> Callable[[ast.Tuple | ast.List | ast.Set, Environment, int], Value]:

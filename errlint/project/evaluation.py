@@ -480,7 +480,7 @@ def _first(values: tuple[Value, ...], before: Choice) -> Value:
     left = tuple(item for item in values if not is_null(item) and item not in _BARE)
     if len(left) == 1:
         return left[0]
-    return Choice(left or values)
+    return Choice(left or values, before.is_or)
 
 
 def is_full(value: Value) -> bool:

@@ -722,8 +722,8 @@ class Classifier:
             return None if value.items else False
         if type(value) is Variable or type(value) is Choice:
             found = [self._presence(item, context, depth + 1) for item in value.values]
-            if type(value) is Choice and found and found[-1] is True:
-                return True  # `x or "text"`, and a conditional between texts
+            if type(value) is Choice and value.is_or and found and found[-1] is True:
+                return True  # `x or "text"`
             if all(item is True for item in found):
                 return True
             return False if all(item is False for item in found) else None

@@ -311,7 +311,7 @@ FILLED: dict[str, tuple[str, Value]] = {
     "an entry that there is not": ("{'b': LIMIT}['a']", Item(Mapping((DictEntry("b", Ref("LIMIT")),)), "a")),
     "a name, or nothing": ("book or None", Ref("book")),
     "a name, or an empty dict": ("book or {}", Ref("book")),
-    "one of two names, or nothing": ("book or key or None", Choice((Ref("book"), Ref("key")))),
+    "one of two names, or nothing": ("book or key or None", Choice((Ref("book"), Ref("key")), is_or=True)),
 }
 
 

@@ -668,6 +668,8 @@ PRESENCES: dict[str, tuple[str, str, str]] = {
     "an attribute, or else a text": ("shop.why or 'none'", "error", "error"),
     "an attribute, or else another": ("shop.why or book.why", "", ""),
     "one of two texts": ("'none' if shop else 'no'", "error", "error"),
+    "nothing or a text": ("None if shop else 'none'", "", ""),
+    "nothing, or else a text": ("None or 'none'", "error", "error"),
     "a text or nothing": ("'none' if shop else None", "", ""),
     "the error of another answer": ("shop['error']", "", "error"),
     "another part of an answer": ("shop['why']", "", "error"),
