@@ -563,7 +563,7 @@ class Classifier:
         marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
         return Form(
             FormKind.PAYLOAD,
-            tuple(key for key in fields if key in shape) or ordered,
+            tuple(key for key in fields if key in shape),
             text,
             neutral=neutral and not marked,
             is_error=only_is_error,
@@ -969,11 +969,13 @@ class Classifier:
     def _bindings(self, value: Call, symbol: FunctionSymbol, context: Context) -> dict[str, Value]:
         """Bind the parameters of a helper to the arguments of one call of it."""
         bound = bound_to(symbol.function, value)
-        given = {name: self._resolved(item, context) for name, item in bound.passed.items() if not bound.is_open}
+        if bound.is_open:
+            return {}
+        given = {name: self._resolved(item, context) for name, item in bound.passed.items()}
         for name, found in given.items():
             if type(found) is Ref:
                 given[name] = OPAQUE_TEXT if self._presence(found, context) else Opaque()
-        return {} if bound.is_open else {**defaults_of(symbol.function), **given}
+        return {**defaults_of(symbol.function), **given}
 
     def _text_argument(self, value: Call) -> str:
         return next((text for argument in value.arguments if (text := self._message(argument.value))), "")
@@ -1294,7 +1296,7 @@ def _where_given(held: tuple[Value, ...], bindings: MappingView[str, Value]) -> 
         is_there = is_given(bindings[given.name])
         having = tuple(item for item in held if type(item) is Mapping and DictEntry(key, given) in item.entries)
         lacking = tuple(item for item in held if type(item) is Mapping and key not in keyed(item))
-        if is_there is not None and having and len(having) + len(lacking) == len(held):
+        if is_there is not None and len(having) + len(lacking) == len(held):
             held = (having if is_there else lacking) or held
     return held
 
