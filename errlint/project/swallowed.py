@@ -236,12 +236,14 @@ def _is_work(function: Function, found: Swallow) -> bool:
 
 def _fate(project: Project, path: str, function: Function, found: Swallow) -> str:
     """Say what becomes of the exception, "" where that is in order."""
+    if _BESIDE.search(found.said):
+        return ""
     is_adapter = project.adapters.is_adapter(path, function)
     if found.how == "returned":
         answer = next((item for item in function.returns if item.span == found.answer), None)
         if answer is not None:
             return _returned(project, path, function, answer, is_adapter)
-    if not is_adapter or _BESIDE.search(found.said):
+    if not is_adapter:
         return ""
     if found.how == "passed" and project.policy(path).exceptions.root and _writes(found):
         later = [item for item in function.returns if item.span > found.span]
