@@ -199,7 +199,7 @@ def _is_failure(project: Project, path: str, function: Function, found: Swallow)
     policy = project.policy(path)
     roots = {name.rpartition(".")[2] for name in (*policy.exceptions.root, policy.exceptions.default)}
     names = {name.rpartition(".")[2] for name in found.types}
-    failures = _OPERATIONAL | roots | (_ANSWERED if found.level else frozenset())
+    failures = _OPERATIONAL | roots | (_ANSWERED if found.level == "error" else frozenset())
     if not names or not names.isdisjoint(BROAD) or all(name in failures or _is_told(policy, name) for name in names):
         return True
     return found.level == "error" and all(_is_of_library(project, path, function, name) for name in found.types)
