@@ -337,17 +337,19 @@ class _CommandReader:
             yield self._fault(How.STATUS, exits.node, message)
 
     def _parser_exit(self, node: ast.stmt) -> Iterator[CommandFault]:
-        """Look at ``parser.exit(1, "…")``: with a message it says that the command line cannot be read."""
+        """Look at ``parser.exit(1, "…")``: with a message it says that the command line cannot be read.
+
+        With status 0, that of no argument, it answers what was asked for, such as the version.
+        """
         call = node.value if isinstance(node, ast.Expr) else None
         if not isinstance(call, ast.Call) or not self._is_parser(call.func) or last_name(call.func) != "exit":
             return
         given = dict(zip(("status", "message"), call.args, strict=False))
         given.update({item.arg: item.value for item in call.keywords if item.arg in ("status", "message")})
         status = _status(given.get("status"))
-        if "message" in given and status is not None:
+        if "message" in given and status:
             yield from self._ended(_Exit(node, status), is_usage=True)
-            if status:
-                yield from self._told(_Print(node, _lead(given["message"]), True, frozenset()), is_error=True)
+            yield from self._told(_Print(node, _lead(given["message"]), True, frozenset()), is_error=True)
 
     def _is_parser(self, function: ast.expr) -> bool:
         return isinstance(function, ast.Attribute) and last_name(function.value) in self._parsers

@@ -277,6 +277,8 @@ EXITS = {
     "a message by its name": 'parser.exit(status=1, message="no name")  # HERE',
     "the right status": 'parser.exit(2, "❌ no name")',
     "no message": "parser.exit(1)",
+    "what was asked for": 'parser.exit(0, "shop 1.0")',
+    "what was asked for, with the status it has by itself": 'parser.exit(message="shop 1.0")',
     "a status that is not known": 'parser.exit(status, "no name")',
     "what the parser says by itself": 'parser.error("no name")',
     "what is no parser": 'shelf.exit(1, "no name")',
