@@ -42,9 +42,12 @@ def untraced(project: Project, error: Error, item: Requirement) -> Iterator[str]
 
 
 def _given(project: Project, error: Error, item: Requirement, name: str) -> Iterator[Value]:
-    """Yield the values that a field has on the ways to an error."""
+    """Yield the values that a field has on the ways to an error.
+
+    A parameter that is set again on one of them is none of these: where it is left alone it may well be given.
+    """
     held = error.passed.get(item.inside or name)
-    if held is None:
+    if held is None or (type(held) is Variable and held.name == name and Ref(name) in held.values):
         return
     if not item.inside:
         yield from held.values if type(held) is Variable else (held,)

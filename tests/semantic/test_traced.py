@@ -94,6 +94,13 @@ def test_an_id_that_a_tool_has_to_be_given_is_handed_on() -> None:
     assert traced(body, "order, request_id='none'") == []
 
 
+@pytest.mark.parametrize("settings", [SETTINGS, INSIDE], ids=["own", "inside"])
+def test_a_parameter_that_is_set_where_it_is_none_is_handed_on(settings: str) -> None:
+    value = "context={'request_id': request_id}" if settings == INSIDE else "request_id=request_id"
+    body = f"if request_id is None:\n    request_id = str(uuid.uuid4())\nraise OrderFailure('no', {value})"
+    assert traced(body, settings=settings) == []
+
+
 def test_what_is_no_tool_hands_on_what_it_is_given() -> None:
     assert traced("raise OrderFailure('no', request_id=request_id)", head="") == []
     assert traced(f"raise OrderFailure('no', request_id=made()){NEW}", head="") == []
