@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from errlint.error_keywords import RETRIES
 from errlint.facts import Call, Case, Choice, Condition, Function, Handler, Ref, Sequence, Value, names_told, only
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings.policy import Codes
 
 if TYPE_CHECKING:
@@ -69,7 +69,11 @@ def _may_be(project: Project, path: str, scope: str, value: Value, name: str, ow
         return None
     listed = types.items if type(types) is Sequence else (types,)
     names = [item.name for item in listed if type(item) is Ref]
-    return any(owner in codes_of(project, path, scope, each) for each in names)
+    if any(owner in codes_of(project, path, scope, each) for each in names):
+        return True
+    classes = (project.names.resolve(path, each, scope) for each in names)
+    is_known = len(names) == len(listed) and all(isinstance(each, (ClassSymbol, ExternalSymbol)) for each in classes)
+    return False if is_known else None
 
 
 def decorated(project: Project, path: str, function: Function) -> Iterator[tuple[str, str]]:

@@ -198,6 +198,12 @@ CLASSES = {
     "the class above, but for several": loop(
         "if isinstance(error, (Slow, Gone)):\n    raise\ntime.sleep(1)", "ToolError as error"
     ),
+    "the class above, but for a union": loop(
+        "if isinstance(error, Gone | Slow):\n    raise\ntime.sleep(1)", "ToolError as error"
+    ),
+    "the class above, but for a union of others": loop(
+        "if isinstance(error, Slow | Other):\n    raise\ntime.sleep(1)", "ToolError as error"
+    ),
     "the class above, under a condition of something else": loop(
         "if shop.closed:\n    raise\ntime.sleep(1)", "ToolError as error", mark=GONE
     ),
