@@ -360,13 +360,17 @@ def _answering(way: ExceptionHandling) -> Iterator[HandlingStep]:
 
 def _has_stack(call: Call) -> bool:
     """Whether a log call writes the stack, as far as it can be seen."""
-    if _last(call.name) == "exception" or (call.inner is not None and _last(_spelled(call.inner)) == "opt"):
-        return True
-    if any(
-        each.name == "exc_info" and not is_null(each.value) and not _is_false(each.value) for each in call.arguments
-    ):
+    if _last(call.name) == "exception":
         return True
     given = list(call.arguments)
+    inner = only(call.inner)
+    options = inner.arguments if type(inner) is Call and _last(inner.name) == "opt" else ()  # those of loguru
+    if any(each.name == "**" for each in options):
+        return True
+    stacks = [each.value for each in given if each.name == "exc_info"]
+    stacks.extend(each.value for each in options if each.name == "exception")
+    if any(not is_null(value) and not _is_false(value) for value in stacks):
+        return True
     return any(each.name in ("**", "stack_info") for each in given) or any(
         _last(inner.name) in TRACES for each in given for inner in _calls((HandlingStep(Span(0, 0, 0, 0), each.value),))
     )

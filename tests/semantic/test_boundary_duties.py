@@ -129,6 +129,7 @@ STACKS = {
     "options that cannot be seen": "logger.error('unexpected', **options)",
     "the stack as a text": "logger.error(traceback.format_exc())",
     "the stack in a text": "logger.error(f'unexpected: {traceback.format_exc()}')",
+    "the options of loguru": "logger.opt(exception=True).error('unexpected')",
     "one of two calls": "logger.error('unexpected')\n    logger.debug('where', exc_info=True)",
 }
 STACKLESS = {
