@@ -122,8 +122,8 @@ class Flow(Forward[State]):
         """Note by which statements the values of a name came to be; ``before`` are those that one changed in place."""
         changed = before.values if before is not None and len(before.values) == len(held.values) else ()
         for index, value in enumerate(held.values):
-            _, spans = self._origins.get(id(changed[index]), (value, frozenset())) if changed else (value, frozenset())
-            self._origins.setdefault(id(value), (value, spans | {span}))
+            known = self._origins.get(id(changed[index])) if changed else None
+            self._origins.setdefault(id(value), (value, known[1] | {span} if known else frozenset({span})))
 
     def origins(self, value: Value) -> tuple[frozenset[Span], ...]:
         """Return the statements by which each of the values of a name came to be, none where they are not known.

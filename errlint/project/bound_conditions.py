@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from errlint.facts import (
     Condition,
@@ -17,6 +17,7 @@ from errlint.facts import (
     constant_text,
     only,
 )
+from errlint.index.expressions import variable
 
 _ASKING_WHICH = {"==": True, "in": True, "!=": False, "not in": False}
 
@@ -41,16 +42,21 @@ def hold(conditions: Iterable[Condition], bindings: Mapping[str, Value]) -> bool
     return found
 
 
+def ways(found: Return) -> Iterator[tuple[Value, tuple[Condition, ...]]]:
+    """Yield what a return answers, each with what holds there: apart the values of a name that were asked for."""
+    if type(found.value) is Variable and found.held:
+        for value, asked in zip(found.value.values, found.held, strict=True):
+            yield value, (*found.asked, *asked)
+    else:
+        yield found.value, found.asked
+
+
 def answer(found: Return, bindings: Mapping[str, Value]) -> Value | None:
     """Return what a return can answer where parameters are bound to arguments; ``None`` where none comes by it."""
-    if hold(found.asked, bindings) is False:
+    left = tuple(value for value, asked in ways(found) if hold(asked, bindings) is not False)
+    if not left:
         return None
-    if type(found.value) is not Variable or not found.held:
-        return found.value
-    values = [
-        value for value, asked in zip(found.value.values, found.held, strict=True) if hold(asked, bindings) is not False
-    ]
-    return Variable(found.value.name, tuple(values)) if values else None
+    return variable(found.value.name, left) if type(found.value) is Variable and found.held else left[0]
 
 
 def _holds(asked: Question, bindings: Mapping[str, Value]) -> bool | None:

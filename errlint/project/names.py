@@ -227,11 +227,13 @@ class Layout:
         }
         if len(others) == 1:
             return others.pop()
+        if importer and is_standard(module):
+            return None
         everywhere = self._everywhere.get(module, ())
-        if len(everywhere) == 1 and not (importer and is_standard(module)):
+        if len(everywhere) == 1:
             return everywhere[0]
         folder = importer.rpartition("/")[0]
-        is_started = bool(folder) and not self._is_package(folder) and not is_standard(module)
+        is_started = bool(folder) and not self._is_package(folder)
         return self.file(folder, module) if is_started else None
 
     def _relative(self, module: str, importer: str) -> str | None:

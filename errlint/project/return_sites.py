@@ -21,10 +21,10 @@ from errlint.error_keywords import (
     STREAMS,
     SUCCESS_KEYS,
 )
-from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, Variable, answered, is_empty, only
+from errlint.facts import Call, Constant, Function, Mapping, Return, Sequence, Value, answered, is_empty, only
 from errlint.findings import Span
 from errlint.project.arguments import bound_to, defaults_of, own_parameters
-from errlint.project.bound_conditions import hold
+from errlint.project.bound_conditions import hold, ways
 from errlint.project.callers import Caller, contains_call
 from errlint.project.domain import matches
 from errlint.project.frameworks import HTTP_DECORATORS, RUNS_ALL_TOOLS
@@ -451,15 +451,11 @@ class ReturnSites:
 
     def _is_told(self, path: str, function: Function, found: Return, bindings: MappingView[str, Value]) -> bool | None:
         """Whether a return answers an error where parameters are bound to arguments; ``None`` where it may."""
-        ways = [found.asked]
-        if type(found.value) is Variable and found.held:
-            values = zip(found.value.values, found.held, strict=True)
-            ways = [
-                (*found.asked, *asked)
-                for value, asked in values
-                if self._classifier.form(path, function, value, found.handlers)
-            ]
-        answers = {hold(asked, bindings) for asked in ways}
+        answers = {
+            hold(asked, bindings)
+            for value, asked in ways(found)
+            if self._classifier.form(path, function, value, found.handlers)
+        }
         return True if True in answers else None if None in answers else False
 
     def _returns_what(self, caller: Caller, symbol: FunctionSymbol) -> bool:
