@@ -44,6 +44,7 @@ from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.payload_shapes import FormKind
 from errlint.project.registry import is_status, number
+from errlint.project.statuses import listed
 from errlint.project.values import field_default
 from errlint.settings import Policy, Style
 
@@ -624,10 +625,8 @@ class RaisedErrors:
             found = number(only(held[name])) if name in held else None
             if found is not None and is_status(found):
                 return found
-        listed = policy.codes.status
-        by_code = next((status for name, status in listed.items() if name in codes), None)
-        by_class = (status for each in names for name, status in listed.items() if f".{each}".endswith(f".{name}"))
-        if (status := by_code if by_code is not None else next(by_class, None)) is not None:
+        by_code = next((status for name, status in policy.codes.status.items() if name in codes), None)
+        if (status := by_code if by_code is not None else listed(names, policy)) is not None:
             return status
         registries = (*self._project.codes.configured(path), *self._project.codes.recognised(path))
         for registry in registries:

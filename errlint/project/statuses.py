@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Ref, Value, only
-from errlint.facts import Mapping as Dict
+from errlint.facts import Ref, Value, only
 from errlint.findings import Span
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -14,6 +13,7 @@ from errlint.project.registry import number
 
 if TYPE_CHECKING:
     from errlint.project import Project
+    from errlint.settings import Policy
 
 
 RPC_CODES = {
@@ -87,11 +87,9 @@ class Statuses:
 
     def of_class(self, symbol: ClassSymbol) -> int | None:
         """Return the status of a class: by the policy, by itself, or by the nearest base that has one."""
-        bases = self._project.hierarchy.bases(symbol)
-        listed = self._project.policy(symbol.path).codes.status
-        for base in bases:
-            name = self._project.names.absolute(base)
-            configured = next((status for pattern, status in listed.items() if matches(name, (pattern,))), None)
+        policy = self._project.policy(symbol.path)
+        for base in self._project.hierarchy.bases(symbol):
+            configured = listed((self._project.names.absolute(base),), policy)
             status = configured if configured is not None else self.own(base)
             if status is not None:
                 return status
@@ -129,17 +127,10 @@ class Statuses:
         return found
 
 
-def _constants(value: Value, depth: int = 0) -> Iterator[str]:
-    """Yield the names in a value that are spelt like those of constants."""
-    value = only(value)
-    if type(value) is Ref and value.name.rpartition(".")[2].isupper():
-        yield value.name
-    elif type(value) is Call and depth < DEPTH:
-        for argument in value.arguments:
-            yield from _constants(argument.value, depth + 1)
-    elif type(value) is Dict and depth < DEPTH:
-        for entry in value.entries:
-            yield from _constants(entry.value, depth + 1)
+def listed(names: Iterable[str], policy: Policy) -> int | None:
+    """Return the status that a policy lists for a class or its nearest base, by their names from the class upwards."""
+    found = (status for name in names for each, status in policy.codes.status.items() if matches(name, (each,)))
+    return next(found, None)
 
 
 DEPTH = 4

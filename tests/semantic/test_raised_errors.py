@@ -634,3 +634,9 @@ def test_the_status_of_a_class_is_that_of_the_nearest_base_in_whatever_order_the
     policy = Policy(codes=Codes(status={name: statuses[name] for name in names}))
     (found,) = known(tmp_path, tool("raise StoreError('shut')", classes), policy)
     assert found["status"] == 503
+
+
+def test_a_status_may_be_listed_for_a_pattern_as_everywhere(tmp_path: Path) -> None:
+    policy = Policy(codes=Codes(status={"shop.Store*": 503}))
+    (found,) = known(tmp_path, tool("raise StoreError('shut')", "class StoreError(Exception): ...\n\n\n"), policy)
+    assert found["status"] == 503
