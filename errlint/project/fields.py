@@ -240,11 +240,6 @@ def _origin(function: Function, call: Call) -> Span | None:
     return places[0] if len(places) == 1 else None
 
 
-def _is_constant(name: str) -> bool:
-    """Whether a name is spelt like that of a constant, or of a member of an enumeration."""
-    return name.removesuffix(".value").rpartition(".")[2].isupper()
-
-
 def _is_named(error: Error, policy: Policy) -> bool:
     classes = [name for item in policy.required for name in item.classes]
     return is_meant(error, (*classes, *policy.hints.classes, *policy.response.by_status.values()))

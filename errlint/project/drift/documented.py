@@ -434,10 +434,6 @@ def _name(node: ast.AST) -> str:
     return node.value if is_word and isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _key(symbol: ClassSymbol) -> tuple[str, str]:
-    return symbol.path, symbol.definition.name
-
-
 def _lines(text: str, pattern: re.Pattern[str], wanted: Container[str]) -> list[int]:
     """Return the lines of a text, from 1 and in order, on which a pattern finds one of some texts."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
