@@ -63,6 +63,9 @@ _MONITORING: Any = getattr(sys, "monitoring", None)
 
 _TOOL = 3
 
+_BROKEN = 2
+"""How a process ends in which this benchmark itself has failed."""
+
 _NOTICED = "noticed"
 """The file in which a process says which test has noticed its change."""
 
@@ -305,9 +308,10 @@ class Mutants:
             process, status = os.waitpid(-1, os.WNOHANG)
             if process:
                 _, text, module = running.pop(process)
-                if not os.waitstatus_to_exitcode(status):
+                code = os.waitstatus_to_exitcode(status)
+                if code in (0, _BROKEN):
                     missed += 1
-                    self._print(text)
+                    self._print(text if not code else f"{text} could not be tried")
                 elif (told := self._folder / str(process) / _NOTICED).exists():
                     noticing[module.name][told.read_text(encoding="utf-8")] += 1
                 shutil.rmtree(self._folder / str(process), ignore_errors=True)
@@ -319,8 +323,8 @@ class Mutants:
         return missed
 
     def _in_child(self, work: Callable[[], bool]) -> None:
-        """Do some work, and end this process: with 1 where it says so, or fails."""
-        code = 1
+        """Do some work, and end this process: with 1 where it says so, and otherwise than a test where it fails."""
+        code = _BROKEN
         try:
             os.setsid()
             folder = self._folder / str(os.getpid())
