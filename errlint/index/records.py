@@ -108,11 +108,11 @@ class Recorder:
                 self._tell(part, node, state)
                 self._look(part, span, state)
                 if dotted_name(part.func) == "dict":
-                    self._hold(part, node, span, {target} if part is whole and target else set(), state, handlers)
+                    self._hold(part, node, span, set(), state, handlers)
             elif type(part) is ast.Dict:
                 # Only then can it be a record; to convert a dict is to convert all of it.
                 if any(key is None or constant_key(key) == self._key for key in part.keys):
-                    self._hold(part, node, span, {target} if part is whole and target else set(), state, handlers)
+                    self._hold(part, node, span, set(), state, handlers)
             elif type(part) is ast.Name and part is not whole and _may_be_dict(state.get(part.id)):
                 self._hold(part, node, span, {part.id}, state, handlers)
         if whole is not None and target and isinstance(whole, (ast.Dict, ast.Call, ast.BinOp)):

@@ -53,6 +53,14 @@ BUILT = {
         "more = {}\nmore = stamped(dict(error={'type': 'lost'}))\nreturn more",
         [2],
     ),
+    "a dict in a name that held another one": (
+        f"answer = {{'ok': True}}\nlog(answer)\nanswer = {LOST}\nlog(answer)",
+        [3],
+    ),
+    "a dict made by its name in a name that held another one": (
+        "answer = {'ok': True}\nlog(answer)\nanswer = dict(error={'type': 'lost'})\nlog(answer)",
+        [3],
+    ),
     "two of them": (f"if book:\n    return {LOST}\nreturn {LOST}", [2, 3]),
     "one of two by a condition": (f"return {LOST} if book else found", [1]),
     "a dict with more than that": (f"return {{'ok': False, **{LOST}}}", [1]),
