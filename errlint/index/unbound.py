@@ -180,9 +180,19 @@ class _BoundNames(DefiniteAssignment):
         elif isinstance(node, TRY) and body is not node.finalbody:
             for handler in node.handlers:
                 self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or BROAD
+        elif isinstance(node, TRY) and not self.is_first_round:
+            self._clear(node)
         behind = super().clause(node, body, state)
         self._handles, self._caught = handles, caught
         return behind
+
+    def _clear(self, node: ast.Try) -> None:
+        """Note that what a ``finally`` binds has a value wherever a failure in its ``try`` is caught."""
+        bound = DefiniteAssignment(frozenset(), self._bindings).block(node.finalbody, _AT_FIRST)
+        begin = next(index for index, part in enumerate(self._parts) if part.statement is node)
+        if bound is not None:
+            inner = [part._replace(state=part.state.and_bound(bound.surely)) for part in self._parts[begin:]]
+            self._parts[begin:] = inner
 
     def _part(self, node: ast.stmt, binds: frozenset[str], state: BoundState) -> _TryPart:
         expressions = list(_expressions(node))

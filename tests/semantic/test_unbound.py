@@ -59,6 +59,22 @@ RAISED = {
         "Exception",
         "x on 10 of 8",
     ),
+    "everything, where a clean-up has run": ("try:\n  y = load()\n finally:\n  x = a", "Exception", ""),
+    "everything, where a clean-up has run on another way": (
+        "try:\n  y = load()\n finally:\n  if a:\n   x = a",
+        "Exception",
+        "x on 8 of 6",
+    ),
+    "everything, where a clean-up has failed before": (
+        "try:\n  y = 1\n finally:\n  load()\n  x = a",
+        "Exception",
+        "x on 8 of 6",
+    ),
+    "everything, where something failed before a clean-up": (
+        "y = load()\n try:\n  y = 1\n finally:\n  x = a",
+        "Exception",
+        "x on 8 of 6",
+    ),
     "everything, where something is asserted before": ("assert a\n x = 1", "Exception", "x on 5 of 3"),
     "everything, where nothing fails before": ("x = a\n load()", "Exception", ""),
     "some class, where nothing fails behind": ("x = load()", "OSError", "x on 4 of 2"),
