@@ -105,9 +105,11 @@ class Cases:
         if isinstance(node, ast.Match):
             return self._match(node, around._replace(before=(*around.before, *calls)))
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            self._loop(node, around._replace(before=(*around.before, *calls)))
+            around = around._replace(before=(*around.before, *calls))
+            self._loop(node, around)
             around = self._perhaps(around, node.body)
-            return True, around._replace(before=(*around.before, *calls))
+            self._block(node.orelse, around)
+            return True, self._perhaps(around, node.orelse)
         if isinstance(node, TRY):
             return self._try(node, around)
         around = around._replace(before=(*around.before, *calls))
@@ -237,11 +239,12 @@ class Cases:
         for call in calls.nodes:
             again.setdefault(dotted_name(call.func), []).append(call)
         goes_on, after = self._block(node.body, around)
+        sure = after.before
         if goes_on:
             goes_on, after = self._block(node.orelse, after)
         result = after if goes_on else None
         perhaps = [*(after if goes_on else around).perhaps]
-        sure = after.before if len(after.before) > len(around.before) else around.before
+        is_handled = False
         for handler in node.handlers:
             caught = Handler(exception_names(handler), handler.name or "")
             inner = around._replace(
@@ -254,15 +257,22 @@ class Cases:
             )
             reached, end = self._block(handler.body, inner)
             if reached:
+                is_handled = True
                 perhaps.extend(self._calls_below(handler.body).names)
                 if around.loop:
                     self._end(handler, end)
                 left = end._replace(handlers=around.handlers, caught=around.caught, tried=around.tried)
                 result = left if result is None else around
-        finished, _ = self._block(node.finalbody, around)
+        if is_handled:  # any call may have failed, and what would have followed was not called then
+            perhaps.extend(name for name in (*tried, *(after.before if goes_on else ())) if name not in sure)
+        else:
+            sure = after.before
+        finished, cleared = self._block(node.finalbody, around)
         if not finished or result is None:
             return False, around
-        return True, result._replace(before=sure, loop=around.loop, perhaps=tuple(perhaps))
+        before = (*sure, *cleared.before[len(around.before) :])
+        perhaps.extend(cleared.perhaps)
+        return True, result._replace(before=before, loop=around.loop, perhaps=tuple(dict.fromkeys(perhaps)))
 
     def _perhaps(self, around: _Situation, body: Block) -> _Situation:
         """Return what holds behind a block that may have been run."""

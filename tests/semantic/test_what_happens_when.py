@@ -272,6 +272,36 @@ BEFORE = {
         ["find", "ask"],
         [],
     ),
+    "what is called in the else of a try whose handler goes on": (
+        "try:\n    find(book)\nexcept OSError:\n    pass\nelse:\n    ask(book)\nraise LostError",
+        ["find"],
+        ["ask"],
+    ),
+    "what is called in the else of a try on the way that is left": (
+        "try:\n    find(book)\nexcept OSError:\n    pass\nelse:\n    ask(book)\n    return 1\nraise LostError",
+        ["find"],
+        [],
+    ),
+    "what may have failed in a try on a way that is left": (
+        "try:\n    if found:\n        find(book)\n        return 1\nexcept OSError:\n    pass\nraise LostError",
+        [],
+        ["find"],
+    ),
+    "what is called in a finally": (
+        "try:\n    find(book)\nfinally:\n    close()\n    if found:\n        ask(book)\nraise LostError",
+        ["find", "close"],
+        ["ask"],
+    ),
+    "what may be called in the else of a loop": (
+        "for each in book:\n    if each:\n        break\nelse:\n    find(book)\nraise LostError",
+        [],
+        ["find"],
+    ),
+    "what is called in the else of a loop, there": (
+        "for each in book:\n    if find(each):\n        break\nelse:\n    ask(book)\n    raise LostError",
+        ["ask"],
+        ["find"],
+    ),
     "what is called in a try by a handler": (
         "try:\n    find(ask(book))\nexcept OSError:\n    raise LostError",
         ["find", "ask"],
