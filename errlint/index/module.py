@@ -87,6 +87,7 @@ class Collector:
         self._is_guarded = matcher(vocabulary.guarded)
         self._is_check = matcher(vocabulary.checks)
         self._cases = tuple(text.encode() for text in vocabulary.cases)
+        self._renamed: dict[str, str] = {}  # by the names that imports give with `as`: the names before
         self._builders: frozenset[str] = frozenset()
         self._functions: list[Function] = []
         self._classes: list[Class] = []
@@ -100,6 +101,9 @@ class Collector:
         state: State = {}
         if self._vocabulary.records:
             self._builders = speaking(tree.body, self._vocabulary.records)
+        if self._vocabulary.guarded:
+            imports = (node for node in nodes if isinstance(node, ast.ImportFrom))
+            self._renamed = {item.asname: item.name for node in imports for item in node.names if item.asname}
         for node in nodes:
             if isinstance(node, FunctionNode):
                 self._function(node, "", "")
@@ -363,7 +367,13 @@ class Collector:
             yield Swallow(self._spans.of(statement), (), "filtered", None, "", "", ())
 
     def _precaution(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Precaution | None:
-        return precaution(node, self._is_check, self._is_guarded, self._spans)
+        def is_check(name: str) -> bool:
+            return self._is_check(self._renamed.get(name, name))
+
+        def is_guarded(name: str) -> bool:
+            return self._is_guarded(self._renamed.get(name, name))
+
+        return precaution(node, is_check, is_guarded, self._spans)
 
     def _try(
         self, node: ast.Try | ast.With | ast.AsyncWith, exits: Mapping[int, tuple[str, ...]], in_loop: bool

@@ -65,9 +65,10 @@ def spellings(project: Project, path: str, name: str, scope: str) -> Iterator[st
 
 def leads_to_check(project: Project, path: str, function: Function, name: str, depth: int) -> bool:
     """Whether what is called by this name makes the check, itself or by what it calls."""
-    symbol = project.names.resolve(path, name, function.name)
+    symbol = project.objects.called(path, name, function.name)
     if not isinstance(symbol, FunctionSymbol):
-        return symbol is None and _SAYS.search(name.rpartition(".")[2]) is not None
+        is_unknown = project.names.resolve(path, name, function.name) is None
+        return is_unknown and _SAYS.search(name.rpartition(".")[2]) is not None
     if asks(project, symbol.path, symbol.function):
         return True
     return depth > 0 and any(

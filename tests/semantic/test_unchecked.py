@@ -13,6 +13,7 @@ from fastmcp import FastMCP
 
 import kit.checks
 from kit.checks import is_up
+from kit.checks import is_up as up
 from kit.llm import breaker, checked_service, graph, llm_ready, plain
 
 mcp = FastMCP("memory")
@@ -72,6 +73,7 @@ BEFORE = {
     "the check": ("if not llm_ready():\n    return None", False),
     "the state of an object of the policy": ("if breaker.state == 'open':\n    return None", False),
     "a check by the name it is imported by": ("if not is_up():\n    return None", False),
+    "a check by another name that its import gives it": ("if not up():\n    return None", False),
     "a check by its module": ("if not kit.checks.is_up():\n    return None", False),
     "another check of that module": ("if not kit.checks.is_old():\n    return None", True),
     "something else": ("if not plain():\n    return None", True),
@@ -148,6 +150,22 @@ def test_a_guarded_function_that_asks_itself_may_be_called() -> None:
     assert (
         astray({"graphs.py": graphs.format("plain"), "memory.py": text.format(call + mark)}, SETTINGS, "ERR212") == []
     )
+
+
+@pytest.mark.parametrize(("check", "is_told"), {"asks": ("llm_ready", False), "does not": ("plain", True)}.values())
+def test_a_guarded_method_may_ask_itself(check: str, is_told: bool) -> None:
+    more = (
+        f"\n\nclass Graph:\n    def add_episode(self, text):\n        if not {check}():\n"
+        "            return None\n        return text\n\n\nown = Graph()\n"
+    )
+    call, mark = CALL.replace("graph.", "own."), UNASKED.replace("graph.", "own.")
+    assert unchecked(f"{call}{mark if is_told else ''}", more=more) == []
+
+
+def test_a_guarded_function_may_have_another_name() -> None:
+    more = "\n\nfrom kit.llm import add_episode as keep\n"
+    mark = UNASKED.replace("graph.add_episode", "keep")
+    assert unchecked(f"return keep(text){mark}", more=more, settings=SETTINGS.replace("*.add", "kit.llm.add")) == []
 
 
 def test_a_check_is_known_by_where_it_is_defined() -> None:
