@@ -1,7 +1,7 @@
 """Log calls: at which level, and with which fields.
 
 Fields are keyword arguments of a structured logger, the entries of ``extra``, and the context of a logger that was
-bound to some (``logger.bind(...)``, ``with with_fields(logger, ...) as log``).
+bound to some (``logger.bind(...)``, ``structlog.get_logger(...)``, ``with with_fields(logger, ...) as log``).
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 CONTEXTS = ("with_fields", "bind", "contextualize", "bound_contextvars", "bind_contextvars", "log_context")
 """Calls that give a logger, or all that follows, fields."""
+
+_BINDING = (*CONTEXTS, "get_logger")
+"""Calls that answer a logger with fields."""
 
 COMPUTED = "computed"
 """The level of a log call that takes it from an object, as ``log(error.log_level, ...)`` does."""
@@ -71,7 +74,7 @@ def logged(project: Project, path: str) -> Iterator[Logged]:
     for function in project.modules[path].bodies:
         contexts = [called for called in function.calls if _last(called.value) in CONTEXTS]
         for called in function.calls:
-            found = _logged(path, function, called, contexts)
+            found = _logged(project, path, function, called, contexts)
             if found is not None:
                 yield found
 
@@ -89,7 +92,7 @@ def _around(called: Called, contexts: list[Called], receiver: str) -> Iterator[C
             yield item
 
 
-def _logged(path: str, function: Function, called: Called, contexts: list[Called]) -> Logged | None:
+def _logged(project: Project, path: str, function: Function, called: Called, contexts: list[Called]) -> Logged | None:
     call, method = called.value, _last(called.value)
     level = _level(call) if method == "log" else LOG_LEVELS.get(method, "")
     receiver = _receiver(call)
@@ -105,10 +108,24 @@ def _logged(path: str, function: Function, called: Called, contexts: list[Called
     is_open = False
     for item in _around(called, contexts, receiver):
         is_open = _add(item.value, fields) or is_open
-    if type(bound) is Call and is_bound:
-        is_open = _add(bound, fields) or is_open
+    for binding in reversed(_bindings(project, path, function.name, call)):
+        is_open = _add(binding, fields) or is_open
     is_open = _add(call, fields) or is_open
     return Logged(path, function, called, method, level, fields, is_open)
+
+
+def _bindings(project: Project, path: str, scope: str, call: Call) -> list[Call]:
+    """Return the calls that gave fields to the logger of a log call, the last of them first."""
+    found: list[Call] = []
+    while True:
+        made = only(call.inner)
+        holder = call.name.rpartition(".")[0]
+        if made is None and holder:
+            path, scope, made = project.values.followed(path, scope, Ref(holder))
+        if type(made) is not Call or _last(made) not in _BINDING or made in found:
+            return found
+        found.append(made)
+        call = made
 
 
 def _receiver(call: Call) -> str:

@@ -19,6 +19,10 @@ from kit import diary, with_fields
 
 logger = logging.getLogger(__name__)
 LEVEL = logging.ERROR
+bound_log = structlog.get_logger("shop", operation="find")
+own_log = bound_log.bind(code="gone")
+odd_log = 1
+odd_log = odd_log.bind(code="gone")
 
 
 """
@@ -77,6 +81,17 @@ FIELDS = {
     "a logger that is bound to what cannot be seen": "logger.bind(**details).error('no')",
     "a name for one that is bound": f"own = lines.bind({BOTH})\nown.error('no')",
     "a name for one that is bound to one": f"own = lines.bind(operation='find')\nown.error('no'){HALF}",
+    "a logger that is bound twice": "logger.bind(operation='find').bind(code='gone').error('no')",
+    "a logger that is made with fields": f"structlog.get_logger({BOTH}).error('no')",
+    "a logger that is made with one field": f"structlog.get_logger(operation='find').error('no'){HALF}",
+    "a name for a logger that is made with fields": f"own = structlog.get_logger({BOTH})\nown.error('no')",
+    "a logger that the module makes with one field": f"bound_log.error('no'){HALF}",
+    "a logger that the module binds to another field": "own_log.error('no')",
+    "a logger that the module binds to a name of its own": (f"odd_log.error('no'){HALF.replace('code', 'operation')}"),
+    "a logger that the module binds, and the call": "bound_log.bind(code='gone').error('no')",
+    "a name for a logger that is made with another name": (
+        f"own = logging.getLogger(operation='find')\nown.error('no'){BARE}"
+    ),
     "both": "logger.bind(operation='find').error('no', code='gone')",
     "a name for a logger that is made": f"own = logging.getLogger('shop')\nown.error('no'){BARE}",
     "a name for something else": "own = diary.page('shop')\nown.error('no')",
