@@ -264,10 +264,22 @@ class Duties:
             inner = [(way, self._logs_on(symbol.path, function, way, depth + 1)) for way in function.ways]
             logs = [log._replace(is_told=not is_broad(way.types)) for way, known in inner for log in known or ()]
             found = None if any(known is None for _, known in inner) else tuple(logs)
-        elif not found and is_handed and _may_log(_last(function.name)):
-            found = None
+        elif not found:
+            found = self._logs_behind(symbol, depth + 1)
+            if found == () and is_handed and _may_log(_last(function.name)):
+                found = None
         self._logs[key] = found
         return found
+
+    def _logs_behind(self, symbol: FunctionSymbol, depth: int) -> tuple[_Log, ...] | None:
+        """Return the log calls of the first function that a function of the project calls, and that may log."""
+        for use in symbol.function.uses if depth < _DEPTH else ():
+            called = self._project.names.resolve(symbol.path, use.callee, symbol.function.name)
+            if use.how != "passed" and isinstance(called, FunctionSymbol):
+                found = self._logs_of(called, False, depth)
+                if found != ():
+                    return found
+        return ()
 
 
 def _may_log(name: str) -> bool:

@@ -60,6 +60,10 @@ NOTED = {
     "the method log of a logger": ("", "logger.log(logging.WARNING, 'refused')"),
     "a logger that is bound": ("", "logger.bind(code=error.code).warning('refused')"),
     "a function that logs": ("def note():\n    logger.warning('refused')\n", "note()"),
+    "a function that calls one that logs": (
+        "def write():\n    logger.warning('refused')\n\n\ndef note():\n    tidy_up()\n    write()\n",
+        "note()",
+    ),
     "what cannot be seen, handed the exception": ("", "describe(error)"),
     "what cannot be seen, named after logging": ("", "report_failure('refused')"),
     "a method that cannot be seen, named after logging": ("", "function.audit_refusal()"),
@@ -70,6 +74,10 @@ NOTED = {
     ),
 }
 QUIET = {
+    "a function that hands over one that logs": (
+        "def write():\n    logger.warning('refused')\n\n\ndef note():\n    tidy_up(write)\n",
+        "note()",
+    ),
     "nothing": ("", "pass"),
     "what cannot be seen, of another name": ("", "tidy_up()"),
     "a builtin that is handed the exception": ("", "text = repr(error)"),
