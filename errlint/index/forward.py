@@ -124,8 +124,7 @@ class Forward(ABC, Generic[_State]):
         _, back = self._round(node, state)
         self._rounds -= 1
         left, back = self._round(node, self.join(state, back))
-        is_endless = isinstance(node, ast.While) and _is_true(node.test)
-        finished = self.block(node.orelse, None if is_endless else self.join(state, back))
+        finished = self.block(node.orelse, None if is_endless(node) else self.join(state, back))
         return self.join(finished, left)
 
     def _round(
@@ -174,7 +173,7 @@ class Forward(ABC, Generic[_State]):
         after: _State | None = None
         for case in node.cases:
             after = self.join(after, self.block(case.body, None if state is None else self.matched(case, state)))
-            if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
+            if fits_all(case):
                 return after
         return self.join(after, state)
 
@@ -201,6 +200,12 @@ def elif_of(node: ast.If) -> ast.If | None:
     return following if isinstance(following, ast.If) and following.col_offset == node.col_offset else None
 
 
-def _is_true(node: ast.expr) -> bool:
+def is_endless(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether the condition of a loop always holds: ``True``, ``1``."""
-    return isinstance(node, ast.Constant) and type(node.value) in (bool, int) and bool(node.value)
+    test = node.test if isinstance(node, ast.While) else None
+    return isinstance(test, ast.Constant) and type(test.value) in (bool, int) and bool(test.value)
+
+
+def fits_all(case: ast.match_case) -> bool:
+    """Whether a case is that of everything which no case before it fits: ``case _``, ``case name``."""
+    return isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None

@@ -12,7 +12,7 @@ from errlint.index import statements
 from errlint.index.bindings import TRY, FunctionNode, assigned
 from errlint.index.deferred import receiver
 from errlint.index.expressions import all_below, given, names_below
-from errlint.index.forward import Block, elif_of
+from errlint.index.forward import Block, elif_of, fits_all, is_endless
 from errlint.index.path_states import evaluated
 from errlint.index.spans import Spans
 
@@ -196,8 +196,13 @@ class _Follower:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, ways: _Ways, ends: _Ends) -> _Ways:
         own = _Ends([], [])
-        body = self._block(node.body, ways, own)
-        return (*ways, *body, *own.breaks, *own.continues)
+        known = len(self.found)
+        rounds = self._block(node.body, ways, own)
+        if is_endless(node):
+            is_left = bool(own.breaks) or len(self.found) > known
+            return tuple(own.breaks) if is_left else (*rounds, *own.continues)  # the last: it goes on for good
+        finished = self._block(node.orelse, (*ways, *rounds, *own.continues), ends)
+        return (*finished, *own.breaks)
 
     def _with(self, node: ast.With | ast.AsyncWith, ways: _Ways, ends: _Ends) -> _Ways:
         return self._block(node.body, ways, ends)
@@ -213,6 +218,8 @@ class _Follower:
         after: _Ways = ()
         for case in node.cases:
             after = (*after, *self._block(case.body, ways, ends))
+            if fits_all(case):
+                return after
         return (*after, *ways)
 
     def simple(self, node: ast.stmt, ways: _Ways) -> _Ways:
@@ -232,11 +239,12 @@ class _Follower:
 
     def _done(self, node: ast.stmt, way: _RecordWay) -> _RecordWay:
         acts: list[tuple[str, bool]] = []
+        is_start = self._spans.of(node) == self._start
         for part in evaluated(node):
             if isinstance(part, ast.Call):
                 values = [value for _, value in given(part)]
                 name, stream = receiver(part.func), _stream(values)
-                is_first = self._spans.of(node) == self._start and isinstance(node, ast.Expr)
+                is_first = is_start and isinstance(node, ast.Expr)
                 holds = any(not way.names.isdisjoint(names_below(value)) for value in values)
                 acts.append((f"{name}:{stream}" if stream else name, is_first or holds))
             elif isinstance(part, (ast.Yield, ast.YieldFrom)) and not way.names.isdisjoint(names_below(part)):
@@ -246,7 +254,9 @@ class _Follower:
             holds = not way.names.isdisjoint(names_below(value))
             if isinstance(target, ast.Name) and holds:
                 names |= {target.id}
-            elif isinstance(value, ast.Constant) and type(value.value) is bool:
+            elif isinstance(target, ast.Name) and not is_start:
+                names -= {target.id}
+            if isinstance(value, ast.Constant) and type(value.value) is bool:
                 acts.append((f"={FLAG}", False))
             if isinstance(target, (ast.Attribute, ast.Subscript)):
                 acts.append((f"={receiver(target)}", holds))
@@ -296,7 +306,7 @@ def _end(node: ast.stmt) -> str:
         exc = node.exc
         if isinstance(exc, ast.Call) and receiver(exc.func) == "SystemExit":
             return _exit(exc)
-        return "raise"
+        return "success" if isinstance(exc, ast.Name) and exc.id == "SystemExit" else "raise"
     call = node.value if isinstance(node, ast.Expr) and statements.ends_process(node) else None
     return _exit(call) if isinstance(call, ast.Call) else ""
 

@@ -17,7 +17,7 @@ from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode, parameters, targets_of
 from errlint.index.catching import exception_names
 from errlint.index.expressions import convert, dotted_name, subscript_key
-from errlint.index.forward import Block, elif_of
+from errlint.index.forward import Block, elif_of, fits_all
 from errlint.index.spans import Spans
 from errlint.index.statements import below, blocks, is_compound
 
@@ -131,7 +131,7 @@ class _Walker:
             first = self._spans.of(case.body[0])
             entered = [path._replace(span=first, types=types or path.types, name=name) for path in paths]
             after += self.block(case.body, entered)
-            if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
+            if fits_all(case):
                 return after
             if self.found and not self.is_bounded:
                 return []

@@ -58,6 +58,7 @@ ENDS = {
     "the end of the process with success": ("raise SystemExit(0)", "success 2: made SystemExit"),
     "the end of the process with nothing": ("raise SystemExit(None)", "success 2: made SystemExit"),
     "the end of the process without a word": ("raise SystemExit()", "success 2: made SystemExit"),
+    "the end of the process by its class": ("raise SystemExit", "success 2: made"),
     "the end of the process by a call": ("sys.exit(1)", "exit 2: made sys.exit"),
     "the end of the process by a call without a word": ("sys.exit()", "success 2: made sys.exit"),
     "a crash": ("os.abort()", "exit 2: made os.abort"),
@@ -93,6 +94,31 @@ ENDS = {
     "a match": (
         "match a:\n case 1:\n  keep(record)\n case 2:\n  return 1",
         "return 6: made; end 1: made keep*; end 1: made",
+    ),
+    "a match of everything": (
+        "match a:\n case 1:\n  keep(record)\n case _:\n  return 1",
+        "return 6: made; end 1: made keep*",
+    ),
+    "a match of everything on a condition": (
+        "match a:\n case 1:\n  keep(record)\n case _ if b:\n  return 1",
+        "return 6: made; end 1: made keep*; end 1: made",
+    ),
+    "a loop without an end": (
+        "while True:\n if a:\n  break\n keep(record)\n if b:\n  return 1\nclose()",
+        "return 7: made keep*; end 1: made close",
+    ),
+    "a loop that nobody leaves": ("while True:\n keep(record)\n if a:\n  continue", "end 1: made keep*"),
+    "a loop by a condition": ("while a:\n return 1", "return 3: made; end 1: made"),
+    "a loop with an else": (
+        "for x in a:\n if x:\n  break\nelse:\n keep(record)\nclose()",
+        "end 1: made keep* close; end 1: made close",
+    ),
+    "another value for its name": ("record = b\nkeep(record)\nreturn record", "return 4: made keep"),
+    "a truth value for its name": ("record = None\nrecord = True\nreturn record", "return 4: made =flag"),
+    "more of it for its name": ("record = more(record)\nreturn record", "record 3: made more*"),
+    "another value for its name on one way": (
+        "if a:\n record = b\nreturn record",
+        "return 4: made; record 4: made",
     ),
     "definitions": ("def later():\n keep(record)\nclass Later: ...\nclose()", "end 1: made close"),
 }
