@@ -116,7 +116,7 @@ def _called(call: ast.Call) -> frozenset[str]:
     owner, _, last = name.rpartition(".")
     taken = given(call)
     if not taken:
-        return _METHODS.get(last, frozenset()) if isinstance(call.func, ast.Attribute) else frozenset()
+        return _METHODS.get(call.func.attr, frozenset()) if isinstance(call.func, ast.Attribute) else frozenset()
     if len(taken) >= _DEFAULTED.get(name, len(taken) + 1):
         return frozenset()
     if last in _REQUESTS and owner in _CLIENTS:

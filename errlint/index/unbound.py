@@ -287,8 +287,10 @@ def _uses(
             return
         asked = [name for name in loads if name in touched] if isinstance(statement, ast.If) else []
         binds = bindings.of(statement)
+        # An assignment reads its names before it binds any.
+        hidden = frozenset() if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) else binds
         for name in loads:
-            if name not in binds and (not asked or name == asked[0]):
+            if name not in hidden and (not asked or name == asked[0]):
                 yield _HandlerUse(statement, name, is_below_if)
         bound |= binds
         if isinstance(statement, (*FunctionNode, ast.ClassDef)):

@@ -27,6 +27,7 @@ FAILING = {
     "a made object of a module": ("shops.Shop()", False),
     "something that is awaited": ("await a", True),
     "an item under a text": ("a['x']", True),
+    "an item under a number": ("a[1]", False),
     "an item under a number and a text": ("a[1, 'x']", True),
     "a slice": ("a[1:2]", False),
     "what a client gets": ("client.get('x')", True),
@@ -86,6 +87,12 @@ RAISED = {
     "some class, where a text with a name is used behind": ("x = load()\n y = f'{a}'", "OSError", "x on 5 of 2"),
     "some class, where an attribute is used behind": ("x = load()\n y = a.y", "OSError", ""),
     "what it is known to raise": ("x = int(a)\n y = load(x)", "ValueError", "x on 5 of 2"),
+    "what a method of a made object is known to raise": (
+        "x = Path(a).read_text()\n y = load(x)",
+        "FileNotFoundError",
+        "x on 5 of 2",
+    ),
+    "what an item under a number is known to raise": ("x = a[0]\n y = load(x)", "IndexError", "x on 5 of 2"),
     "what is known to raise it before": ("y = int(a)\n x = 1\n y = load(x)", "ValueError", "x on 6 of 3"),
     "what is known to raise it, and its parents": (
         "y = json.loads(a)\n x = 1\n y = load(x)",
@@ -138,6 +145,11 @@ def test_a_name_has_no_value_where_a_handler_catches(work: str, caught: str, use
 USES = {
     "as it is": ("log(x)", "x on 5 of 3"),
     "more than once": ("log(x)\n log(x)", "x on 5 of 3"),
+    "to add to it": ("x += 1", "x on 5 of 3"),
+    "for its new value": ("x = x + 1", "x on 5 of 3"),
+    "for its new declared value": ("x: int = x + 1", "x on 5 of 3"),
+    "for its new value, where that binds it": ("y = (x := 1) + x", ""),
+    "for what a loop goes through": ("for x in a:\n  ...", ""),
     "in what is raised": ("raise Gone(x)", "x on 5 of 3"),
     "as a condition": ("if x:\n  close()", "x on 5 of 3"),
     "as another condition": ("if a:\n  ...\n elif x:\n  close()", "x on 7 of 3"),
