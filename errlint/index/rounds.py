@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.facts import Constant, Count, Rounds, Value, Variable, Wait, only
+from errlint.facts import Constant, Count, Rounds, Value, Wait, only
 from errlint.index import statements
 from errlint.index.bindings import TRY, targets_of
 from errlint.index.deferred import receiver
@@ -102,7 +102,7 @@ class Counter:
                 wanted: tuple[type, ...] = (ast.Lt, ast.LtE)
                 if branch is not None:
                     wanted = (ast.GtE, ast.Gt, ast.Eq)
-                first = _first(state.get(name.id))
+                first = _number(only(state.get(name.id)))
                 if isinstance(operator, wanted) and first is not None:
                     value, more = _sum(part.comparators[0], held)
                     is_over = isinstance(operator, (ast.LtE, ast.Gt))
@@ -159,12 +159,6 @@ def _stepped(node: ast.stmt) -> str:
 def _number(value: Value | None) -> int | None:
     value = only(value)
     return value.value if type(value) is Constant and type(value.value) is int else None
-
-
-def _first(counter: Variable | None) -> int | None:
-    """Return the number that a counter has before its loop."""
-    value = counter.values[0] if counter is not None else None
-    return _number(value.values[0] if type(value) is Variable else value)
 
 
 def _sum(node: ast.expr, state: State) -> tuple[Value, int]:

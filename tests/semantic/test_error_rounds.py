@@ -90,6 +90,18 @@ LIMITS = {
     ),
     "a condition that asks for more": ("while count > tries:", f"{TELL}\ncount += 1", "count = 0", "unknown"),
     "a counter that nobody knows": ("while count < tries:", f"{TELL}\ncount += 1", "count = find()", "unknown"),
+    "a counter that begins in two ways": (
+        "while count < tries:",
+        f"{TELL}\ncount += 1",
+        "count = 0\nif book:\n    count = 1",
+        "unknown",
+    ),
+    "a counter by the name of another": (
+        "while count < tries:",
+        f"{TELL}\ncount += 1",
+        "one = 1\ncount = one",
+        "tries-1",
+    ),
     "a counter of truth": ("while count < tries:", f"{TELL}\ncount += 1", "count = False", "unknown"),
     "a counter that stays": ("while count < tries:", TELL, "count = 0", "unknown"),
     "a counter by two": ("while count < tries:", f"{TELL}\ncount += 2", "count = 0", "unknown"),
