@@ -61,10 +61,8 @@ def reads(function: ast.FunctionDef | ast.AsyncFunctionDef, settings: frozenset[
         return
     for node in below(function.body):
         for part in evaluated(node):
-            if type(part) is ast.Name:
-                yield from _meant(part.id, settings)
-            elif type(part) is ast.Attribute:
-                yield from _meant(part.attr, settings)
+            if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load):
+                yield from _meant(part.id if isinstance(part, ast.Name) else part.attr, settings)
             elif type(part) is ast.Call:
                 for item in part.keywords:
                     if item.arg is not None:

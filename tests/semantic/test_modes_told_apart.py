@@ -305,6 +305,8 @@ READ = {
     "an attribute": ("return self.mode", ("mode",)),
     "an argument by name": ("return find(mode=1)", ("mode",)),
     "several": ("if limit:\n    return mode", ("limit", "mode")),
+    "a name that is bound": ("mode = 1\nreturn found", ()),
+    "an attribute that is set": ("self.mode = 1\nreturn found", ()),
     "a text": ("return 'mode'", ()),
     "an argument of all that are left": ("return find(**found)", ()),
     "another name": ("return modes", ()),
