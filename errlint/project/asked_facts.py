@@ -85,6 +85,9 @@ def _asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (f"{quote}{name}{quote}:" for name in codes.status_arguments for quote in "\"'")
         yield from (*codes.status, *(name for name, code in codes.vocabulary.items() if code.status is not None))
         yield from _read_fields(codes.arguments)
+    if "ERR111" in rules and (policy.work.kept or policy.response.queued):
+        yield from map(bare_name, policy.work.kept)
+        yield from (bare_name(name) for key, name in policy.response.by_status.items() if SUCCESS_STATUS.fullmatch(key))
     if not any(asked and rule in rules for rule, asked in asks.items()):
         return
     yield from (*codes.vocabulary, *codes.defaults.values(), *filter(None, (codes.validation,)))
@@ -92,9 +95,6 @@ def _asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     names = (*codes.writes, *policy.exceptions.root, *codes.prefixed, *codes.backend)
     pieces = (max(name.split("*"), key=len).lstrip(".") for name in names)
     yield from filter(None, (piece.rpartition(".")[2] or piece for piece in pieces))
-    if "ERR111" in rules:
-        yield from map(bare_name, policy.work.kept)
-        yield from (bare_name(name) for key, name in policy.response.by_status.items() if SUCCESS_STATUS.fullmatch(key))
 
 
 def _read_fields(names: Iterable[str]) -> Iterator[str]:

@@ -247,6 +247,12 @@ SAID: dict[str, tuple[str, Policy, bool]] = {
     "a code for parameters": ("ERR313", Policy(codes=Codes(validation="invalid")), True),
     "codes of refusals": ("ERR313", Policy(codes=Codes(refusals={"is_open": ("closed",)})), True),
     "verified writes without writes": ("ERR408", Policy(hints=Hints(verify={"save": "check"})), False),
+    "what answers that work is queued": (
+        "ERR111",
+        Policy(response=Response(by_status={"success": "shop.Found"}, queued=("shop.Queued",))),
+        True,
+    ),
+    "what answers success alone": ("ERR111", Policy(response=Response(by_status={"success": "shop.Found"})), False),
     "classifiers without guarded calls": ("ERR308", Policy(codes=Codes(classifiers=("classify",))), False),
     "guarded calls without classifiers": ("ERR308", Policy(work=Work(guarded=("db.read",))), False),
 }
