@@ -376,7 +376,8 @@ class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``filled`` says where the dicts that a name holds in the value got the keys that may tell of an error. ``asked``
     is what holds of the parameters there, as far as the function asked whether there is an error on the way. ``held``
-    is the same for each value of a name that is returned, where that value came to be; empty for nothing asked.
+    is the same for each value of a name that is returned, where that value came to be, and for both of a conditional
+    expression; empty for nothing asked.
     """
 
     span: Span

@@ -251,7 +251,7 @@ class Collector:
             elif isinstance(statement, ast.Return):
                 if statement.value is not None:
                     value = convert(statement.value, state)
-                    origins.append(flow.origins(value))
+                    origins.append(parameter_tests.chosen(statement.value, state) or flow.origins(value))
                     returns.append(Return(span, value, False, handlers, flow.filled(value)))
                 else:
                     is_left_bare = True

@@ -33,7 +33,7 @@ class ParameterTests:
         self._spans = spans
         self._sides: dict[int, _Sides] = {}
 
-    def statement(self, node: ast.If, state: State) -> bool:
+    def statement(self, node: ast.If | ast.IfExp, state: State) -> bool:
         """Note what a test asks of parameters that are what the call gave yet; ``state`` has those that are not.
 
         Returns whether it asks for an error.
@@ -53,6 +53,12 @@ class ParameterTests:
             self._sides[id(node)] = (holds, fails)
         return bool(holds or fails)
 
+    def chosen(self, answer: ast.expr, state: State) -> tuple[frozenset[Span], ...]:
+        """Return the places of the values of a conditional expression that asks for an error, nothing for any other."""
+        if not isinstance(answer, ast.IfExp) or not self.statement(answer, state):
+            return ()
+        return tuple(frozenset({self._spans.of(part)}) for part in (answer.body, answer.orelse))
+
     def _tells(self, question: Question) -> bool:
         """Whether a question is of a parameter that is what the call gave yet, and about an error."""
         subject = question.subject
@@ -63,13 +69,16 @@ class ParameterTests:
         return subject.name.lower() in _TELLING or any(map(_is_outcome, texts))
 
     def found(self, body: Block) -> Mapping[Span, tuple[Condition, ...]]:
-        """Return what holds at the statements in the body of the function, where anything does, by their places."""
+        """Return what holds in the body of the function, where anything does: at statements, and in their values."""
         return dict(self._block(body, ())) if self._sides else {}
 
     def _block(self, body: Block, around: tuple[Condition, ...]) -> Iterator[tuple[Span, tuple[Condition, ...]]]:
         for node in body:
             if around:
                 yield self._spans.of(node), around
+            answer = node.value if isinstance(node, ast.Return) else None
+            if isinstance(answer, ast.IfExp) and id(answer) in self._sides:
+                yield from zip(map(self._spans.of, (answer.body, answer.orelse)), self._sides[id(answer)], strict=True)
             if isinstance(node, ast.If):
                 holds, fails = self._sides.get(id(node), ((), ()))
                 yield from self._block(node.body, (*around, *holds))

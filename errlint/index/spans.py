@@ -21,14 +21,14 @@ class Spans:
         self._lines = lines
         self._known: dict[ast.AST, Span] = {}
 
-    def of(self, node: ast.stmt | ast.ExceptHandler) -> Span:
-        """Return the place of a statement; that of a definition ends with its name, another header before its colon."""
+    def of(self, node: ast.stmt | ast.ExceptHandler | ast.expr) -> Span:
+        """Return the place of a node; that of a definition ends with its name, another header before its colon."""
         found = self._known.get(node)
         if found is None:
             found = self._known[node] = self._of(node)
         return found
 
-    def _of(self, node: ast.stmt | ast.ExceptHandler) -> Span:
+    def _of(self, node: ast.stmt | ast.ExceptHandler | ast.expr) -> Span:
         if not is_compound(node):
             assert node.end_lineno is not None
             assert node.end_col_offset is not None

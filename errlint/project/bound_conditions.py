@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from errlint.facts import (
+    Choice,
     Condition,
     Constant,
     Question,
@@ -43,8 +44,8 @@ def hold(conditions: Iterable[Condition], bindings: Mapping[str, Value]) -> bool
 
 
 def ways(found: Return) -> Iterator[tuple[Value, tuple[Condition, ...]]]:
-    """Yield what a return answers, each with what holds there: apart the values of a name that were asked for."""
-    if type(found.value) is Variable and found.held:
+    """Yield what a return answers, each with what holds there: apart the values of which one was chosen."""
+    if (type(found.value) is Variable or type(found.value) is Choice) and found.held:
         for value, asked in zip(found.value.values, found.held, strict=True):
             yield value, (*found.asked, *asked)
     else:
@@ -56,7 +57,9 @@ def answer(found: Return, bindings: Mapping[str, Value]) -> Value | None:
     left = tuple(value for value, asked in ways(found) if hold(asked, bindings) is not False)
     if not left:
         return None
-    return variable(found.value.name, left) if type(found.value) is Variable and found.held else left[0]
+    if type(found.value) is Variable and found.held:
+        return variable(found.value.name, left)
+    return left[0] if len(left) == 1 else Choice(left)
 
 
 def _holds(asked: Question, bindings: Mapping[str, Value]) -> bool | None:

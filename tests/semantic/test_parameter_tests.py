@@ -14,6 +14,19 @@ TOOL = "\n\n@mcp.tool()\ndef find(text: str):\n"
 
 BUILDERS = {
     "a flag": ("ok, text", f"if ok:\n    return {GOOD}\nreturn {BAD}", "built(False, text)", "built(True, text)"),
+    "a flag, in one answer": ("ok, text", f"return {GOOD} if ok else {BAD}", "built(False, text)", "built(True, text)"),
+    "a flag that is turned around, in one answer": (
+        "text, failed=False",
+        f"return {BAD} if failed else {GOOD}",
+        "built(text, failed=True)",
+        "built(text)",
+    ),
+    "one of two flags, in one answer": (
+        "ok, text, failed",
+        f"if failed:\n    return {BAD}\nreturn {GOOD} if ok else {BAD}",
+        "built(False, text, False)",
+        "built(True, text, False)",
+    ),
     "a flag that is turned around": (
         "failed, text",
         f"if not failed:\n    return {GOOD}\nelse:\n    return {BAD}",
@@ -118,6 +131,16 @@ UNDECIDED = {
     "a flag that is worked out before": ("ok, text", f"ok = ok and text\n{FLAGGED}", "built(False, text)"),
     "arguments that only the run knows": ("ok, text", FLAGGED, "built(*text)"),
     "something else that is asked": ("text, deep", f"if deep:\n    return {GOOD}\nreturn {BAD}", "built(text, False)"),
+    "a flag that only the run knows, in one answer": (
+        "ok, text",
+        f"return {GOOD} if ok else {BAD}",
+        "built(text.isdigit(), text)",
+    ),
+    "something else that is asked, in one answer": (
+        "text, deep",
+        f"return {GOOD} if deep else {BAD}",
+        "built(text, False)",
+    ),
     "an order": ("status, text", f"if status < 400:\n    return {GOOD}\nreturn {BAD}", "built(500, text)"),
 }
 
