@@ -49,7 +49,7 @@ def branches(function: ast.FunctionDef | ast.AsyncFunctionDef, spans: Spans) -> 
     """Yield the conditions on texts of errors."""
     for node in below(function.body):
         for handler in getattr(node, "handlers", ()):
-            if handler.name and handler.type:
+            if handler.name:
                 yield from _handler(handler, handler.name, spans)
     yield from _answers(function, spans)
 

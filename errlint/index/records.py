@@ -15,7 +15,6 @@ from msgspec import structs
 from errlint.facts import (
     Call,
     Compared,
-    DictEntry,
     Handler,
     Item,
     Looked,
@@ -255,7 +254,7 @@ class Recorder:
         first, place = (origin.node, origin.span) if origin is not None else (node, span)
         if origin is not None and is_stepped:
             place = span  # filled step by step: it is whole where it is handed on
-        for entry in _entries(inner):
+        for entry in inner.entries:
             if type(entry.value) is Variable and entry.value.name in self._texts and entry.key is not None:
                 steps.setdefault(entry.key, self._texts[entry.value.name])
         known = self._found.get(id(first))
@@ -276,7 +275,7 @@ class Recorder:
         inner = only(next((entry.value for entry in value.entries if entry.key == self._key), None))
         if type(inner) is not Dict:
             return None
-        said = {entry.key for entry in _entries(inner)}
+        said = {entry.key for entry in inner.entries}
         return inner if said & self._fields else None
 
     def _origin(self, value: Dict, inner: Dict, names: set[str]) -> _BoundDict | None:
@@ -383,14 +382,6 @@ def _texts_below(body: Block) -> set[str]:
                 found.add(node.arg or "")
             pending.extend(children(node))
     return found
-
-
-def _entries(value: Dict) -> Iterator[DictEntry]:
-    yield from value.entries
-    for spread in value.spreads:
-        found = only(spread)
-        if type(found) is Dict:
-            yield from _entries(found)
 
 
 def _stored(node: ast.stmt) -> Iterator[tuple[str, str]]:

@@ -48,14 +48,13 @@ _PRINTS = frozenset({"print", "print_exc"})
 
 
 class _BlockPlace(NamedTuple):
-    """Where a block stands: in a loop, in a handler or ``finally``, and with nothing behind it in the function.
+    """Where a block stands: in a loop, and with nothing behind it in the function.
 
     ``takes`` is true in a loop that takes from a queue. ``exhausted`` is the return behind a loop that tries the same
     again and again, for when it has given up.
     """
 
     in_loop: bool = False
-    aside: bool = False
     is_last: bool = True
     takes: bool = False
     exhausted: ast.Return | None = None
@@ -88,20 +87,23 @@ def _in_block(
         here = place if node is body[-1] else place._replace(is_last=False)
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             here = here._replace(exhausted=_exhausted(node, body[number + 1 : number + 2]))
-        if isinstance(node, TRY) and not place.aside:
+        if isinstance(node, TRY):
             yield from _try(function, node, here, spans)
-        elif isinstance(node, (ast.With, ast.AsyncWith)) and not place.aside:
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
             yield from _with(function, node, here, spans)
         for inner, around in _blocks(node, here):
             yield from _in_block(function, inner, around, spans)
 
 
 def _blocks(node: ast.stmt, place: _BlockPlace) -> Iterator[tuple[Block, _BlockPlace]]:
-    """Yield the blocks of a compound statement, each with its place; definitions have none."""
+    """Yield the blocks of a compound statement, each with its place; definitions have none.
+
+    What a handler or a ``finally`` does is no work of its own: what fails there is beside what has failed already.
+    """
     if isinstance(node, ast.Match):
         for case in node.cases:
             yield case.body, place
-    if isinstance(node, (*FunctionNode, ast.ClassDef, ast.Match)) or not hasattr(node, "body"):
+    if not isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, *TRY)):
         return
     looped = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
     guarded = isinstance(node, TRY) and bool(node.orelse)
@@ -109,16 +111,12 @@ def _blocks(node: ast.stmt, place: _BlockPlace) -> Iterator[tuple[Block, _BlockP
     if isinstance(node, ast.While):
         around = around._replace(takes=any(map(_TAKES.search, _called(node.body))))
     yield node.body, around
-    for handler in getattr(node, "handlers", ()):
-        yield handler.body, around._replace(aside=True)
     last = node
     while isinstance(last, ast.If) and (following := elif_of(last)) is not None:
         yield following.body, around
         last = following
     if orelse := getattr(last, "orelse", ()):
         yield orelse, place
-    if finalbody := getattr(node, "finalbody", ()):
-        yield finalbody, around._replace(aside=True)
 
 
 def _try(

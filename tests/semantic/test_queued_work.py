@@ -32,6 +32,10 @@ def deferred(body: str) -> list[str]:
 
 
 EARLY = {
+    "a task beside another one that is answered": (
+        "a = create_task(run(book))\nb = create_task(keep(book))\nreturn a",
+        "create_task(keep)! 3/3",
+    ),
     "a queue": (f"{QUEUED}{DONE}", "jobs.put(book) 2/2"),
     "a queue of the object": (f"await self.jobs.put(book)\n{DONE}", "self.jobs.put(book) 2/2"),
     "a queue out of a table": (f"await JOBS[book].put(book)\n{DONE}", "JOBS.put(book) 2/2"),
