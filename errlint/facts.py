@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import CONTENT_ARGUMENTS, FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 51
+FORMAT = 52
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 

@@ -576,6 +576,7 @@ NOT_REPLACED = {
     "a name of the module": "find = keep\n",
     "an attribute of the module": "def fill(find):\n    here = sys.modules[__name__]\n    here.find = find\n",
     "an annotation": "class Near(Repo):\n    find: object\n",
+    "nothing that can be called": "class Near(Repo):\n    find = None\n",
     "data": "def use(self, on):\n    for key in on:\n        setattr(self, key, on)\n",
 }
 
@@ -595,6 +596,32 @@ def test_a_function_is_left_that_may_be_replaced_by(tmp_path: Path, use: str) ->
     write(tmp_path, f"from shop import server as here\n\n\n{pivoting('return {}')}\n\n{use}", repo="")
     (reason,) = reasons(fixes_in(tmp_path, "ERR101").refused)
     assert reason == "something else may take the place of `pivot` here"
+
+
+FINDER = """\
+def find(on):
+    if not on:
+        return {"error": "no on"}
+    return {"path": on}
+"""
+INSTALLED = "try:\n    from shop.repo import find\nexcept ImportError:\n    find = {value}\n"
+
+
+@pytest.mark.parametrize("value", ["None", "False", "''"])
+def test_a_function_is_fixed_whose_import_may_fail(tmp_path: Path, value: str) -> None:
+    server = f"{INSTALLED.format(value=value)}\n\nif find:\n{indent(tool('return find(on)'), '    ')}"
+    write(tmp_path, server, repo=FINDER)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
+
+
+@pytest.mark.parametrize("instead", ["find = keep", "find = Repo().find", "find = dict", "find, keep = keep, None"])
+def test_a_function_is_left_for_which_another_stands_where_its_import_fails(tmp_path: Path, instead: str) -> None:
+    server = INSTALLED.replace("find = {value}", instead) + f"\n\n{tool('return find(on)')}"
+    write(tmp_path, server, repo=f"{FINDER}\n\n{REPO}")
+    (reason,) = reasons(fixes_in(tmp_path, "ERR101").refused)
+    assert reason == "something else may take the place of `find` here"
 
 
 def test_a_file_that_cannot_be_read_names_no_function_inside_of_another(tmp_path: Path) -> None:

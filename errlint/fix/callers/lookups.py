@@ -93,10 +93,19 @@ def replaced(project: Project, files: Files, path: str, function: Function) -> t
         if found is not None:
             return other, found.made.lineno
         for use in files.bound(other).get(short, ()) if short in files.text(other) else ():
-            is_value = not isinstance(use.statement, ast.AnnAssign) or use.statement.value is not None
-            if is_value and not _registers(project, other, use) and _replaces(sought, other, use):
+            is_other = not _is_uncallable(use) and not _registers(project, other, use)
+            if is_other and _replaces(sought, other, use):
                 return other, use.node.lineno
     return None
+
+
+def _is_uncallable(use: NameUse) -> bool:
+    """Whether a name gets nothing that answers a call: no value, or a constant, as where an import has failed."""
+    if not isinstance(use.statement, (ast.Assign, ast.AnnAssign)):
+        return False
+    value = use.statement.value
+    values = value.elts if isinstance(value, ast.Tuple) else [value]
+    return all(each is None or isinstance(each, ast.Constant) for each in values)
 
 
 def _registers(project: Project, path: str, use: NameUse) -> bool:
