@@ -32,7 +32,7 @@ def is_meant(project: Project, path: str, scope: str, name: str, patterns: tuple
     tool = name.partition(":")[2]
     if matches(tool or name.lstrip("."), patterns):
         return True
-    symbol = project.names.resolve(path, name, scope) if not name.startswith(".") else None
+    symbol = project.objects.called(path, name, scope) if not name.startswith(".") else None
     if isinstance(symbol, FunctionSymbol):
         return matches(project.names.absolute(symbol), patterns)
     return isinstance(symbol, ExternalSymbol) and matches(symbol.name, patterns)
@@ -58,7 +58,7 @@ def makes(
     for name in names:
         if is_meant(project, path, scope, name, patterns):
             return name
-        symbol = project.names.resolve(path, name, scope) if depth < MAX_DEPTH and not name.startswith(".") else None
+        symbol = project.objects.called(path, name, scope) if depth < MAX_DEPTH and not name.startswith(".") else None
         if isinstance(symbol, FunctionSymbol):
             inside = dict.fromkeys(each for case in symbol.function.cases for each in case.before)
             if makes(project, symbol.path, symbol.function.name, inside, patterns, depth + 1):
@@ -71,7 +71,7 @@ def is_pure(project: Project, path: str, function: Function, name: str) -> bool:
     last = name.rpartition(".")[2]
     if name.startswith(".") or ("." in name and last in PURE):
         return last in PURE
-    symbol = project.names.resolve(path, name, function.name)
+    symbol = project.objects.called(path, name, function.name)
     if isinstance(symbol, ClassSymbol):
         return True
     if isinstance(symbol, FunctionSymbol):

@@ -199,7 +199,7 @@ class Duties:
         """Whether a clause leaves exceptions of some types to a converter, and logs none of them itself."""
         if not is_broad(way.types) and not {*map(_last, types)} & {*map(_last, way.types)}:
             return False
-        called = [self._project.names.resolve(path, call.name, item.name) for call in _calls(way.steps)]
+        called = [self._project.objects.called(path, call.name, item.name) for call in _calls(way.steps)]
         return converter in called and self._logs_on(path, item, way, 0, besides=converter) == ()
 
     def _without_stack(
@@ -237,7 +237,7 @@ class Duties:
         method = _last(call.name)
         if (method in LOG_LEVELS and "." in call.name) or method == "log":
             return (_Log(path, function, step.span, _has_stack(call)),)
-        symbol = self._project.names.resolve(path, call.name, function.name)
+        symbol = self._project.objects.called(path, call.name, function.name)
         is_handed = any(type(each.value) is Ref and each.value.name == exception for each in call.arguments)
         if isinstance(symbol, FunctionSymbol):
             return () if symbol == besides or depth >= _DEPTH else self._logs_of(symbol, is_handed, depth)

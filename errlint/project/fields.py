@@ -212,7 +212,7 @@ class Fields:
         project, domain = self._project, self._project.domain
         call = project.evaluator.called(path, function.name, call)
         handing = project.evaluator.handed_on(path, function.name, call)
-        symbol = handing.symbol if handing is not None else project.names.resolve(path, call.name, function.name)
+        symbol = handing.symbol if handing is not None else project.objects.called(path, call.name, function.name)
         if isinstance(symbol, ClassSymbol):
             made = domain.construction_of(symbol, handing.call if handing is not None else call)
             is_open = made.is_open or made.has_more

@@ -79,7 +79,7 @@ def only_queued(project: Project, path: str) -> Iterator[OnlyQueued]:
 
 def _queues(project: Project, path: str, function: Function, name: str) -> tuple[FunctionSymbol, Deferred] | None:
     """Return the function that a name stands for, and its call that queues, where all it does is that."""
-    symbol = project.names.resolve(path, name, function.name)
+    symbol = project.objects.called(path, name, function.name)
     if not isinstance(symbol, FunctionSymbol) or is_aside(symbol.function.name.rpartition(".")[2]):
         return None
     early = {found.span for found in symbol.function.returns}

@@ -340,7 +340,7 @@ class RaisedErrors:
                 if type(inner) is Call:
                     yield from self._made(where, inner)
             return
-        symbol = self._project.names.resolve(where.path, call.name, where.function.name)
+        symbol = self._project.objects.called(where.path, call.name, where.function.name)
         if isinstance(symbol, ClassSymbol):
             yield self._object(where, call, symbol)
         elif isinstance(symbol, FunctionSymbol):

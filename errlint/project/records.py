@@ -104,7 +104,7 @@ class Records:
 
     def _told(self, path: str, function: Function, told: ToldError, policy: Policy) -> Iterator[BuiltRecord]:
         call = told.value
-        symbol = self._project.names.resolve(path, call.name, function.name) if call.name else None
+        symbol = self._project.objects.called(path, call.name, function.name) if call.name else None
         if isinstance(symbol, FunctionSymbol):
             yield from self._by_function(path, function, told, symbol)
         elif isinstance(symbol, ClassSymbol) and _is_record(symbol, policy):

@@ -240,7 +240,7 @@ def _work(project: Project, path: str, function: Function, way: RecordOutcome) -
             "." not in plain
             or last in _COLLECTS
             or (last == "get" and not _FETCHES.search(plain))
-            or isinstance(project.names.resolve(path, plain, function.name), FunctionSymbol)
+            or isinstance(project.objects.called(path, plain, function.name), FunctionSymbol)
         ):
             found = "maybe" if found == "none" else found
         else:
@@ -257,7 +257,7 @@ def _may_wait(project: Project, path: str, scope: str, name: str, patterns: tupl
     last = name.rpartition(".")[2]
     if any(fits(last, pattern) for pattern in patterns):
         return True
-    symbol = project.names.resolve(path, name, scope) if not name.startswith("=") else None
+    symbol = project.objects.called(path, name, scope) if not name.startswith("=") else None
     if not isinstance(symbol, FunctionSymbol):
         return False
     if not TELLS.match(last):

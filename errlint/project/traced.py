@@ -86,7 +86,7 @@ def _is_new(project: Project, path: str, scope: str, value: Value, depth: int = 
         return True
     if last in _TEXTS and value.arguments:
         return _is_new(project, path, scope, value.arguments[0].value, depth + 1)
-    symbol = project.names.resolve(path, value.name, scope) if value.name and not value.arguments else None
+    symbol = project.objects.called(path, value.name, scope) if value.name and not value.arguments else None
     if not isinstance(symbol, FunctionSymbol):
         return False
     returns = symbol.function.returns

@@ -28,7 +28,7 @@ from errlint.project.names import Layout
 from errlint.settings import Settings
 from errlint.settings.policy import Codes, Policy
 
-BACKEND = ("store.fetch", "*.query", "ping")
+BACKEND = ("store.fetch", "store.Shelf.read", "*.query", "ping")
 POLICY = Policy(codes=Codes(validation="invalid", backend=BACKEND))
 
 STORE = """\
@@ -38,13 +38,26 @@ def fetch(key):
 
 def local(key):
     return key
+
+
+class Shelf:
+    def read(self, key):
+        return key
+
+    async def count(self, key):
+        return key
+
+    def look(self, key):
+        return fetch("invalid")
 """
 
 SHOP = """\
 import json
 import kit as tools
 import math
-from store import fetch as got, local
+from store import Shelf, fetch as got, local
+
+shelf = Shelf()
 
 
 class Book:
@@ -87,6 +100,9 @@ MEANT = {
     "a method of what an answer is": (".ping", True),
     "a method of an object": ("session.query", True),
     "another method": (".fetch", False),
+    "a method of an object of its class": ("shelf.read", True),
+    "another method of that class": ("shelf.look", False),
+    "a method of that name of another object": ("book.read", False),
     "a tool of a server": ("server:store.fetch", True),
     "another tool of a server": ("store.fetch:look", False),
     "a function of a library": ("tools.fetch", False),
@@ -110,6 +126,8 @@ PURE = {
     "a method of a name": ("key.strip", True),
     "a method of a name that databases have": ("key.update", False),
     "a class of the project": ("Book", True),
+    "a method of an object of the project": ("shelf.look", True),
+    "one of those that is awaited, with the name of a method of a list": ("shelf.count", False),
     "a function of the project": ("plain", True),
     "one that is awaited": ("ask", False),
     "one that is awaited, with the name of a method of a text": ("join", False),
@@ -154,6 +172,10 @@ def test_the_calls_in_a_value_are_those_in_its_arguments_too() -> None:
 MAKES = {
     "a call that is meant": ("def asked(key):\n    return got(key)", "got"),
     "a function that makes it": ("def a(key):\n    return got(key)\n\n\ndef asked(key):\n    return a(key)", "a"),
+    "a method of an object that makes it": (
+        "shelf = Shelf()\n\n\ndef asked(key):\n    return shelf.look(key)",
+        "shelf.look",
+    ),
     "a function that makes another": (
         "def a(key):\n    return local('invalid')\n\n\ndef asked(key):\n    return a(key)",
         "",
@@ -180,7 +202,7 @@ MAKES = {
 @pytest.mark.parametrize(("code", "name"), MAKES.values(), ids=MAKES)
 def test_a_function_makes_a_call_that_is_meant(code: str, name: str) -> None:
     code = code.replace("got(key)", "got('invalid')")
-    linked = project(f"from store import fetch as got, local\n\n\n{code}\n")
+    linked = project(f"from store import Shelf, fetch as got, local\n\n\n{code}\n")
     made = [each.value.name for each in found(linked, "asked").returns if type(each.value) is Call]
     assert makes(linked, "shop.py", "asked", made, BACKEND) == name
 
