@@ -290,6 +290,7 @@ NOT_FOLLOWED = {
     "the guard of a case": "def use(on):\n    match on:\n        case str() if pivot(on):\n            return 1\n",
     "a cause": "def use(on):\n    raise KeyError(on) from pivot(on)\n",
     "a delegation": "def use(on):\n    yield from pivot(on)\n",
+    "a lambda that looks at it": "def use(on):\n    on.keep(lambda: 'error' in pivot(on))\n",
     "a deletion": "def use(on):\n    del on[pivot(on)['path']]\n",
 }
 
@@ -321,6 +322,8 @@ HANDED_ON = {
     "a keyword of a class": "class Use(Base, ask=pivot):\n    pass\n",
     "an attribute": "def use(on):\n    on.ask = pivot\n",
     "an argument": "def use(on):\n    on.keep(ask=pivot)\n",
+    "a lambda": "def use(on):\n    on.keep(ask=lambda: pivot(on))\n",
+    "two lambdas": "def use(on):\n    on.keep(lambda: pivot(on), ask=lambda each: pivot(each))\n",
     "what another function returns": "def use():\n    return pivot\n",
     "two other names": "show = told = pivot\n",
 }

@@ -590,6 +590,132 @@ def test_a_tool_of_a_class_is_followed_to_the_server_that_runs_it(tmp_path: Path
     assert (tmp_path / "server.py").read_text() == after
 
 
+BOTH = {
+    "books": """\
+def find(title: str) -> dict:
+    if not title:
+        return {"error": "no title"}
+    return {"copies": 2}
+""",
+    "server": """\
+from fastmcp import FastMCP
+
+from books import find
+
+mcp = FastMCP("shelf")
+
+
+@mcp.tool()
+def count(title: str) -> dict:
+    return find(title)
+""",
+}
+BESIDE = """\
+from fastapi import FastAPI, HTTPException
+
+from books import find
+
+app = FastAPI()
+
+
+@app.get("/books")
+def look(title: str) -> dict:
+    {body}
+"""
+IN_ROUTES = {
+    "a handler of the route": (
+        "try:\n        return find(title)\n    except Exception as e:\n        raise HTTPException(404, str(e)) from e",
+        "web.py:11  the handler around it answers a `ToolError` from now on",
+    ),
+    "nothing": ("return find(title)", "web.py:10  FastAPI answers a `ToolError` that leaves it with status 500"),
+    "a handler of something else": (
+        "try:\n        return find(title)\n    except KeyError as e:\n        raise HTTPException(404, str(e)) from e",
+        "web.py:11  FastAPI answers a `ToolError` that leaves it with status 500",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "told"), IN_ROUTES.values(), ids=IN_ROUTES)
+def test_what_tools_and_routes_use_raises_for_the_tools_and_in_routes_it_is_answered_by(
+    body: str, told: str, tmp_path: Path, errlint: Run
+) -> None:
+    web = BESIDE.replace("{body}", body)
+    for name, text in {**BOTH, "web": web}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert told in done.err
+    assert (tmp_path / "books.py").read_text().count('raise ToolError("no title")') == 1
+    assert (tmp_path / "web.py").read_text() == web
+
+
+RUNNING = """\
+import asyncio
+import threading
+
+from fastmcp import FastMCP
+
+from books import find
+
+mcp = FastMCP("shelf")
+
+
+def finished(waited, timeout=30):
+    {body}
+
+
+@mcp.tool()
+def count(title: str) -> dict:
+    try:
+        book = finished(find(title))
+        return {{"book": book}}
+    except Exception as e:
+        return {{"error": str(e)}}
+"""
+RUNS = {
+    "a loop of its own": "loop = asyncio.new_event_loop()\n    return loop.run_until_complete(waited)",
+    "a loop": "return asyncio.run(waited)",
+}
+RUNS_ELSEWHERE = {
+    "a loop elsewhere": "return asyncio.run_coroutine_threadsafe(waited, LOOP).result(timeout)",
+    "another thread": (
+        "kept = []\n    thread = threading.Thread(target=lambda: kept.append(asyncio.run(waited)))\n"
+        "    thread.start()\n    thread.join(timeout)\n    return kept[0]"
+    ),
+    "a pool": "return POOL.submit(asyncio.run, waited).result()",
+    "a loop, and goes on without": "try:\n        return asyncio.run(waited)\n    except OSError:\n        return 0",
+    "a loop, and keeps what it got": "result = asyncio.run(waited)\n    return result",
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "is_certain"),
+    [*((body, True) for body in RUNS.values()), *((body, False) for body in RUNS_ELSEWHERE.values())],
+    ids=[*RUNS, *RUNS_ELSEWHERE],
+)
+def test_a_function_of_the_project_may_wait_for_an_answer_by(
+    body: str, is_certain: bool, tmp_path: Path, errlint: Run
+) -> None:
+    write(tmp_path, {"books": f"async {BOTH['books']}", "server": RUNNING.replace("{body}", body).format()})
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert ("`finished` waits for `find` here: look whether it lets errors out" in done.err) is not is_certain
+    assert 'raise ToolError("no title")' in (tmp_path / "books.py").read_text()
+    assert "    except ToolError:\n        raise\n    except Exception as e:" in (tmp_path / "server.py").read_text()
+
+
+NOT_RUN = {
+    "a function that keeps it": "WAITING.append(waited)",
+    "a function that only looks at it": "return asyncio.iscoroutine(waited)",
+    "a function that waits for something else": "return asyncio.run(timeout)",
+}
+
+
+@pytest.mark.parametrize("body", NOT_RUN.values(), ids=NOT_RUN)
+def test_an_answer_is_waited_for_by_no(body: str, tmp_path: Path, errlint: Run) -> None:
+    write(tmp_path, {"books": f"async {BOTH['books']}", "server": RUNNING.replace("{body}", body).format()})
+    errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "books.py").read_text() == f"async {BOTH['books']}"
+
+
 DROPPED = """\
 from fastmcp import FastMCP
 

@@ -17,7 +17,15 @@ from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.callers import boundary_tests, caller_rewrites, stale_checks, test_rewrites
 from errlint.fix.callers.abstract_values import SourceCache
-from errlint.fix.callers.boundary_differences import differences, kept_by, lost, message_key, missed, refuse_unanswered
+from errlint.fix.callers.boundary_differences import (
+    Exit,
+    differences,
+    kept_by,
+    lost,
+    message_key,
+    missed,
+    refuse_unanswered,
+)
 from errlint.fix.callers.caller_rewrites import Converted
 from errlint.fix.callers.catching import dropping, hiding, shown, told_classes
 from errlint.fix.callers.context_managers import Leaving
@@ -47,7 +55,7 @@ from errlint.fix.rules import planned
 from errlint.fix.source_cache import Files, Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
-from errlint.project.frameworks import Framework
+from errlint.project.frameworks import WEB, Framework
 from errlint.project.hierarchy import Exceptional
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import name_of
@@ -521,11 +529,14 @@ class _FunctionPlanner:
                 text = f"an error of `{around.name}` may end here, in `{dropped[1]}`"
                 yield place.parsed.path, Changes(), (Doubt(text, place.parsed.path, place.parsed.line(dropped[0])),)
         for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
+            exit_ = exits.get((parsed.path, scope.name))
+            if exit_ is not None and exit_.framework in WEB and ExternalSymbol(exit_.framework.error) != symbol:
+                yield parsed.path, Changes(), (self._in_route(parsed, exit_, node, symbol),)
+                continue
             yield self._way(parsed, scope.name, node, symbol, ())
             function = parsed.function(node)
             if function is None:
                 continue
-            exit_ = exits.get((parsed.path, scope.name))
             for standing in standing_around(project, files, parsed, function, scope, exit_):
                 name, line = standing.name, standing.parsed.line(standing.decorator)
                 wrapped = wrappers(project, files, standing.parsed, standing.decorator, is_async=scope.is_async)
@@ -544,6 +555,16 @@ class _FunctionPlanner:
                     doubt = Doubt(text, each.parsed.path, each.line)
                     for call in each.nodes:
                         yield self._way(each.parsed, each.name, call, symbol, (doubt,))
+
+    def _in_route(self, parsed: SourceFile, exit_: Exit, node: cst.CSTNode, symbol: Exceptional) -> Doubt:
+        """Say what becomes in a route of an exception that its framework tells nobody the text of."""
+        line, name = parsed.line(node), name_of(symbol)
+        if way_out(Leaving(self.project, self.files, parsed, exit_.function.name, symbol), node).rescues:
+            return Doubt(f"the handler around it answers a `{name}` from now on", parsed.path, line)
+        told = exit_.framework.name if exit_.framework is not None else ""
+        return Doubt(
+            f"{told} answers a `{name}` that leaves it with status 500, and without its text", parsed.path, line
+        )
 
     def _way(
         self, parsed: SourceFile, scope: str, node: cst.CSTNode, symbol: Exceptional, told: tuple[Doubt, ...]
@@ -583,11 +604,12 @@ def _caught(scope: Scope, handler: cst.ExceptHandler | None) -> Exceptional:
 def _framework(found: ReachedBoundaries, function: Function) -> Framework | None:
     """Return the framework that answers an error: that of the function itself, if it has one, since others call it.
 
-    Raises Refusal where two do that are told of other classes.
+    Of what tools and routes use, that is the one of the tools. Raises Refusal where two are told of other classes.
     """
     exits = [exit_ for exit_ in found.exits if exit_.framework is not None]
     own = [exit_ for exit_ in exits if exit_.function.name == function.name]
     frameworks = [exit_.framework for exit_ in own or exits if exit_.framework is not None]
+    frameworks = [framework for framework in frameworks if framework not in WEB] or frameworks
     if len({framework.error for framework in frameworks}) > 1:
         raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own")
     return frameworks[0] if frameworks else None

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 import libcst as cst
@@ -461,6 +461,11 @@ def _frames(
                 if not isinstance(at, cst.Return):
                     text = f"`{runner.name}` does more with what `{function.name}` answers, which an error passes by"
                     yield Doubt(text, where.path, where.line(at))
+            if run.waiting is not None:
+                text = (
+                    f"`{run.waiting.function.name}` waits for `{function.name}` here: look whether it lets errors out"
+                )
+                yield Doubt(text, caller.path, line)
             handing = node if node is not None and node.value is run.value else held(parsed, run.value)
             if handing is not None:
                 yield Frame(parsed, around, handing)
@@ -477,7 +482,7 @@ def _frames(
             yield Doubt(text, caller.path, line)
             continue
         if caller.use.how != "returned" or node is None:
-            if not is_called and any(_calls(parsed, node) for node in named):
+            if not is_called and any(_calls(parsed, node) and not _is_put_off(parsed, node) for node in named):
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             if not is_called:
                 callers -= 1
@@ -571,6 +576,12 @@ def _calls(parsed: SourceFile, node: cst.CSTNode) -> bool:
     """Whether a name is that of a function which is called there."""
     parent, part = next(parsed.around(node))
     return isinstance(parent, cst.Call) and parent.func is part
+
+
+def _is_put_off(parsed: SourceFile, node: cst.CSTNode) -> bool:
+    """Whether the call of a name is all that a lambda does which is handed on: ``keep(lambda: find(text))``."""
+    (call, _), (made, _), (above, _) = islice(parsed.around(node), 3)
+    return isinstance(made, cst.Lambda) and made.body is call and isinstance(above, cst.Arg)
 
 
 def _handed_on(

@@ -1,6 +1,7 @@
 """What is handed a function to run, and returns what it answers: ``retried(lambda: f(x))``, ``cached(f, x)``.
 
-That is a function of the project, or one that runs it in another thread.
+That is a function of the project, or one that runs it in another thread. A plain function of the project may be handed
+what an async one answers, to wait for it: ``in_loop(f(x))``.
 """
 
 from __future__ import annotations
@@ -27,16 +28,21 @@ from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function
 from errlint.reader import parse_expression
 
+WAITING = frozenset({"run", "run_coroutine_threadsafe", "run_until_complete"})
+"""Last parts of what waits for an answer of an async function: ``asyncio.run``, methods of loops."""
+
 
 class HandedCall(NamedTuple):
     """A call that is handed over to be run: the call of what runs it, waited for where that has to be.
 
     ``ways`` are the statements by which a function of the project that runs it returns its answer, or keeps it to go on
-    with, each with its file and that function.
+    with, each with its file and that function. ``waiting`` is a function, with its file, of which it is not known
+    whether it lets what is raised out.
     """
 
     value: cst.BaseExpression
     ways: tuple[tuple[SourceFile, Function, cst.Return | cst.SimpleStatementLine], ...] = ()
+    waiting: FunctionSymbol | None = None
 
 
 def run_by(
@@ -51,7 +57,7 @@ def run_by(
 ) -> HandedCall | None:
     """Return what runs the one lambda of a statement that calls a function, or what that function itself is handed to.
 
-    Returns ``None`` where that cannot be told.
+    For an async function that may be what waits for its answer. Returns ``None`` where that cannot be told.
     """
     handed = [
         item for item in statement if isinstance(item, cst.Arg) and dotted_name(item.value) == callee and not item.star
@@ -61,6 +67,8 @@ def run_by(
     found = [item for item in statement if isinstance(item, cst.Call) and calls(item, callee)]
     around = list(parsed.around(found[0])) if len(found) == 1 else []
     parents = [parent for parent, _ in around]
+    if is_async and parents and isinstance(parents[0], cst.Arg):
+        return _waited(project, files, parsed, parents[0], scope)
     if not parents or not isinstance(parents[0], cst.Lambda) or parents[0].body is not found[0]:
         return None
     outer = parents[2] if len(parents) > 2 and isinstance(parents[1], cst.Arg) else None
@@ -96,6 +104,44 @@ def _handed(
     name = _parameter(parsed, tree, outer, argument) if tree is not None else ""
     uses = _uses(where, node, name, is_async=is_async) if node is not None and name else ()
     return _running(above, outer, where, symbol.function, uses)
+
+
+def _waited(project: Project, files: Files, parsed: SourceFile, argument: cst.Arg, scope: str) -> HandedCall | None:
+    """Return what waits for an answer that is handed to a plain function of the project, ``None`` for anything else."""
+    outer = next(itertools.islice(parsed.around(argument), 1))[0]
+    symbol = project.names.resolve(parsed.path, dotted_name(outer.func), scope) if isinstance(outer, cst.Call) else None
+    if not isinstance(outer, cst.Call) or not isinstance(symbol, FunctionSymbol) or symbol.function.is_async:
+        return None
+    where = files.parse(symbol.path)
+    node = definition(where, symbol.function.name)
+    tree = where.as_ast(node) if node is not None else None
+    name = _parameter(parsed, tree, outer, argument) if tree is not None else ""
+    uses = list(name_occurrences(node.body, name)) if node is not None and name else []
+    if not any(_is_waited_for(where, use) for use in uses):
+        return None
+    return HandedCall(outer, waiting=None if all(_is_let_out(where, use) for use in uses) else symbol)
+
+
+def _is_waited_for(parsed: SourceFile, use: cst.CSTNode) -> bool:
+    """Whether a name stands where what it holds is waited for: it is awaited, or handed to a loop."""
+    (parent, _), (above, _) = itertools.islice(parsed.around(use), 2)
+    if isinstance(parent, cst.Await):
+        return True
+    if not isinstance(parent, cst.Arg) or not isinstance(above, cst.Call):
+        return False
+    return any(
+        name.rpartition(".")[2] in WAITING
+        for name in map(dotted_name, (above.func, *(item.value for item in above.args)))
+    )
+
+
+def _is_let_out(parsed: SourceFile, use: cst.CSTNode) -> bool:
+    """Whether what a name holds is waited for and returned, and an error of it ends the function."""
+    around = [parent for parent, _ in itertools.islice(parsed.around(use), 4)]
+    returned = next((each for each in around if isinstance(each, cst.Return)), None)
+    line = next((each for each, _ in parsed.around(use) if isinstance(each, cst.SimpleStatementLine)), None)
+    is_returned = returned is not None and _is_waited_for(parsed, use) and around.index(returned) == 2
+    return is_returned and line is not None and is_left_alone(parsed, line)
 
 
 def _running(
