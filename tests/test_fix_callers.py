@@ -352,7 +352,10 @@ GOES_ON = {
     'if "error" in r:\n    return {"path": lambda: r["error"]}\nreturn {}\n',
     "a loop behind which the answer is read": "for item in text:\n    r = find(on, item)\n"
     '    if "error" in r:\n        break\nreturn {"path": r}\n',
-    "a check with an elif": 'r = find(on, text)\nif "error" in r:\n    return {}\nelif on:\n    return {}\nreturn {}\n',
+    "a block that gives the error another text": "r = find(on, text)\n"
+    'if "error" in r:\n    r["error"] = text\n    return {}\nreturn {}\n',
+    "a block that gives the error a key that is worked out": "r = find(on, text)\n"
+    'if "error" in r:\n    r["at"] = apply(on)\n    return {}\nreturn {}\n',
     "an answer that is logged with the exception": "r = find(on, text)\n"
     'if "error" in r:\n    return {"path": format_exc()}\nreturn {}\n',
     "a check that reads another key": "r = find(on, text)\n"
@@ -841,7 +844,48 @@ def test_a_caller_refuses_the_fix_for(tmp_path: Path, before: str, reason: str) 
 OPAQUE = "return apply(text)"
 CHECKED = 'r = find(on, text)\nif "error" in r:\n    '
 AGAIN = 'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    r = {"error": str(exc)}\n'
+MORE = "clients do not get {} any more, added here to an error of `find`"
 OF_ANSWERS = {
+    "one with an `elif`": (
+        (
+            '{"error": text}',
+            'return {"path": text}',
+            CHECKED + 'return {"path": r["error"]}\nelif on:\n    return {}\nelse:\n    return r\n',
+        ),
+        [],
+        'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    return {"path": str(exc)}\n'
+        "if on:\n    return {}\nelse:\n    return r\n",
+    ),
+    "one for a success with an `elif`": (
+        (
+            '{"error": text}',
+            'return {"path": text}',
+            'r = find(on, text)\nif "error" not in r:\n    return r\nelif on:\n    return {}\nelse:\n'
+            '    return {"path": r["error"]}\n',
+        ),
+        [],
+        "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    if on:\n        return {}\n    else:\n"
+        '        return {"path": str(exc)}\nreturn r\n',
+    ),
+    "one that gives the error another key": (
+        ('{"error": text}', 'return {"path": text}', CHECKED + 'r["at"] = on\n    return r\nreturn {}\n'),
+        [MORE.format("`at`")],
+        "find(on, text)\nreturn {}\n",
+    ),
+    "one that gives the error a key it may have": (
+        ('{"error": text}', 'return {"path": text}', CHECKED + 'r.setdefault("at", 1)\n    return r\nreturn {}\n'),
+        [MORE.format("`at`")],
+        "find(on, text)\nreturn {}\n",
+    ),
+    "one that gives the error two keys, and does more": (
+        (
+            '{"error": text}',
+            'return {"path": text}',
+            CHECKED + "r.update(at=1, to=on)\n    print(on)\n    return r\nreturn r\n",
+        ),
+        [MORE.format("`at`, `to`")],
+        "try:\n    r = find(on, text)\nexcept ShopError:\n    print(on)\n    raise\nreturn r\n",
+    ),
     "one that an empty error passes": (
         (
             '{"error": text}',

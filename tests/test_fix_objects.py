@@ -291,6 +291,7 @@ NOT_FOLLOWED = {
     "a cause": "def use(on):\n    raise KeyError(on) from pivot(on)\n",
     "a delegation": "def use(on):\n    yield from pivot(on)\n",
     "a lambda that looks at it": "def use(on):\n    on.keep(lambda: 'error' in pivot(on))\n",
+    "a lambda that is called at once": "def use(on):\n    return {**(lambda: pivot(on))()}\n",
     "a deletion": "def use(on):\n    del on[pivot(on)['path']]\n",
 }
 
@@ -323,6 +324,8 @@ HANDED_ON = {
     "an attribute": "def use(on):\n    on.ask = pivot\n",
     "an argument": "def use(on):\n    on.keep(ask=pivot)\n",
     "a lambda": "def use(on):\n    on.keep(ask=lambda: pivot(on))\n",
+    "a lambda in a table": "CALLS = {'pivot': lambda: pivot(1)}\n",
+    "a lambda with a name": "def use(on):\n    later = lambda: pivot(on)\n    return {**later()}\n",
     "two lambdas": "def use(on):\n    on.keep(lambda: pivot(on), ask=lambda each: pivot(each))\n",
     "what another function returns": "def use():\n    return pivot\n",
     "two other names": "show = told = pivot\n",
@@ -620,6 +623,25 @@ def test_a_function_is_fixed_whose_import_may_fail(tmp_path: Path, value: str) -
 
 
 @pytest.mark.parametrize("instead", ["find = keep", "find = Repo().find", "find = dict", "find, keep = keep, None"])
+def test_a_function_is_no_other_one_where_a_module_gets_it(tmp_path: Path) -> None:
+    server = f"import shop.client\nfrom shop.repo import find\n\nshop.client.find = find\n\n\n{tool('return find(on)')}"
+    write(tmp_path, server, repo=FINDER, client="from shop.repo import find\n")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
+
+
+@pytest.mark.parametrize("other", ["shop.client.look", "load()"])
+def test_a_function_is_left_for_which_a_module_gets_another(tmp_path: Path, other: str) -> None:
+    server = (
+        f"import shop.client\nfrom shop.repo import find\n\nshop.client.find = {other}\n\n\n{tool('return find(on)')}"
+    )
+    client = "from shop.repo import find\n\n\ndef look(on):\n    return find(on)\n"
+    write(tmp_path, server, repo=FINDER, client=client)
+    (reason,) = reasons(fixes_in(tmp_path, "ERR101").refused)
+    assert reason == "something else may take the place of `find` here"
+
+
 def test_a_function_is_left_for_which_another_stands_where_its_import_fails(tmp_path: Path, instead: str) -> None:
     server = INSTALLED.replace("find = {value}", instead) + f"\n\n{tool('return find(on)')}"
     write(tmp_path, server, repo=f"{FINDER}\n\n{REPO}")

@@ -152,10 +152,6 @@ def test_what_a_factory_asks_to_be_a_text_is_named_with_its_place(tmp_path: Path
 
 
 CHECKS = {
-    "that has an `elif`": (
-        'if "error" in result:\n    return {"path": "", "count": 0}\nelif on:\n    return {}\nreturn result',
-        "the check of the result has an `elif`",
-    ),
     "that counts the variables": (
         'if "error" in result:\n    return {"path": "", "count": len(locals())}\nreturn result',
         "`locals` may read `result`",

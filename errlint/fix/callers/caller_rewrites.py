@@ -158,7 +158,7 @@ def _without_result(
     assert guard is not None
     line = parsed.line(guard)
     test = read_test(found, guard.test)
-    doubts: list[Doubt] = []
+    doubts = list(_not_added(found))
     for each in converted:
         for value in answers_of(sources, each):
             seen = verdict(test, found.name, value)
@@ -190,6 +190,18 @@ def _without_result(
             raise refuse(f"`{name}` may still answer what this looks for", parsed.path, line)
         doubts.append(Doubt(f"`{name}` may still answer what this looks for, and the check stays", parsed.path, line))
     yield _with_handler(sources, found, converted, naming, doubts, is_only=is_only)
+
+
+def _not_added(found: Inspection) -> Iterator[Doubt]:
+    """Yield the entries that a check gave the error, and that nobody gets any more."""
+    parsed, name = found.parsed, found.callee.function.name
+    for statement, keys in found.added:
+        told = ", ".join(f"`{key}`" for key in keys)
+        yield Doubt(
+            f"clients do not get {told} any more, added here to an error of `{name}`",
+            parsed.path,
+            parsed.line(statement),
+        )
 
 
 def _sees_texts(test: ast.expr, name: str, value: AbstractAnswer, item: Converted) -> bool:

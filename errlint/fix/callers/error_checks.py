@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS, SUCCESS_KEYS
 from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.bindings import assignment, name_occurrences
@@ -20,6 +21,7 @@ from errlint.fix.nodes import (
     BlockStatement,
     all_below,
     as_block,
+    constant_key,
     dotted_name,
     expression_of,
     inside,
@@ -27,10 +29,14 @@ from errlint.fix.nodes import (
     names_below,
     small_of,
     statements_from,
+    subscript_key,
 )
 from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.statements import jumps_out
 from errlint.project.names import FunctionSymbol
+
+_DOING = (cst.Call, cst.Await, cst.Yield, cst.NamedExpr)
+"""Expressions that do something when they are evaluated."""
 
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
@@ -49,7 +55,8 @@ class Inspection(NamedTuple):
     ``is_negative`` is true where the test of the guard asks for a success. ``is_handed_on`` is true where nothing
     is done with an error but to return it, ``goes_on`` where that comes at the end. ``reads`` are the keys by which
     the error is read, each from the top of the result. ``written_out`` puts what functions of the project ask into
-    the places where the test calls them.
+    the places where the test calls them. ``added`` are the statements for an error that give it more entries: they are
+    not among ``error``.
     """
 
     parsed: SourceFile
@@ -66,6 +73,7 @@ class Inspection(NamedTuple):
     behind: tuple[BlockStatement, ...] = ()
     is_negative: bool = False
     written_out: WrittenOut = _as_it_is
+    added: tuple[tuple[cst.BaseStatement, tuple[str, ...]], ...] = ()
 
 
 TYPICAL = answer(
@@ -237,9 +245,9 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
     test = read_test(made, guard.test)
     seen = verdict(test, made.name, TYPICAL)
     is_negative = (verdict(test, made.name, TYPICAL_OBJECT) if seen is None else seen) is False
-    if isinstance(guard.orelse, cst.If):
-        raise refuse("the check of the result has an `elif`", made.parsed.path, made.parsed.line(guard.orelse))
-    orelse = _statements(guard.orelse.body) if guard.orelse is not None else ()
+    orelse: tuple[cst.BaseStatement, ...] = (guard.orelse,) if isinstance(guard.orelse, cst.If) else ()
+    if isinstance(guard.orelse, cst.Else):
+        orelse = _statements(guard.orelse.body)
     error, other = (orelse, _statements(guard.body)) if is_negative else (_statements(guard.body), orelse)
     behind: tuple[BlockStatement, ...] = ()
     following = tuple(made.parsed.behind(guard))
@@ -247,6 +255,8 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
         error = behind = following
     elif following and not any(map(leaves, error)) and hands_on(following[0], made.name) == frozenset():
         error = (*error, following[0].with_changes(leading_lines=()))
+    added = tuple((item, keys) for item in error if (keys := _added(item, made.name)))
+    error = tuple(item for item in error if not _added(item, made.name))
     statements = [item for item in error if not _is_pass(item)]
     handed = hands_on(statements[-1], made.name) if statements else None
     paths = {path for item in error if hands_on(item, made.name) != frozenset() for path in _read(item, made.name)}
@@ -259,6 +269,7 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
         is_handed_on=len(statements) == 1 and handed is not None and (is_negative or guard.orelse is None),
         goes_on=handed is not None,
         reads=frozenset((*paths, *((key,) for key in handed or ()))),
+        added=added if handed is not None else (),
     )
 
 
@@ -274,6 +285,32 @@ def _read(node: cst.CSTNode, name: str) -> Iterator[tuple[str, ...]]:
         return
     for item in inside(node):
         yield from _read(item, name)
+
+
+def _added(node: cst.CSTNode, name: str) -> tuple[str, ...]:
+    """Return the keys of entries that a statement gives a result beside its error, () for one that does more."""
+    small = small_of(node)
+    target = small.targets[0].target if isinstance(small, cst.Assign) and len(small.targets) == 1 else None
+    keys: tuple[str | None, ...] = ()
+    value: cst.CSTNode | None = None
+    if isinstance(small, cst.Assign) and isinstance(target, cst.Subscript) and dotted_name(target.value) == name:
+        keys, value = (subscript_key(target),), small.value
+    call = small.value if isinstance(small, cst.Expr) else None
+    if isinstance(call, cst.Call) and dotted_name(call.func) == f"{name}.setdefault" and len(call.args) == 2:
+        keys, value = (constant_key(call.args[0].value),), call.args[1].value
+    elif isinstance(call, cst.Call) and dotted_name(call.func) == f"{name}.update":
+        is_plain = all(item.keyword is not None for item in call.args)
+        keys = tuple(item.keyword.value if item.keyword is not None else None for item in call.args if is_plain)
+        value = cst.Tuple([cst.Element(item.value) for item in call.args])
+    found = tuple(key for key in keys if key is not None and key not in ERROR_KEYS | SUCCESS_KEYS | MESSAGE_KEYS)
+    is_still = value is not None and not any(
+        isinstance(item, _DOING) or _is_named(item, name) for item in all_below(value)
+    )
+    return found if is_still and len(found) == len(keys) else ()
+
+
+def _is_named(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
 
 
 def _is_pass(node: cst.CSTNode) -> bool:

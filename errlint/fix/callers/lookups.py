@@ -17,6 +17,7 @@ from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.callers import Caller
+from errlint.project.names import FunctionSymbol
 
 _WITH_ENTRY_POINTS = ("pyproject.toml", "setup.cfg")
 
@@ -93,7 +94,7 @@ def replaced(project: Project, files: Files, path: str, function: Function) -> t
         if found is not None:
             return other, found.made.lineno
         for use in files.bound(other).get(short, ()) if short in files.text(other) else ():
-            is_other = not _is_uncallable(use) and not _registers(project, other, use)
+            is_other = not (_is_uncallable(use) or _is_itself(sought, other, use) or _registers(project, other, use))
             if is_other and _replaces(sought, other, use):
                 return other, use.node.lineno
     return None
@@ -106,6 +107,15 @@ def _is_uncallable(use: NameUse) -> bool:
     value = use.statement.value
     values = value.elts if isinstance(value, ast.Tuple) else [value]
     return all(each is None or isinstance(each, ast.Constant) for each in values)
+
+
+def _is_itself(sought: _Sought, path: str, use: NameUse) -> bool:
+    """Whether a name gets the function that it stands for already: ``shelf.find = find``."""
+    value = use.statement.value if isinstance(use.statement, ast.Assign) else None
+    if not isinstance(value, (ast.Name, ast.Attribute)) or value is use.node:
+        return False
+    symbol = sought.project.names.resolve(path, ast.unparse(value), use.function)
+    return symbol == FunctionSymbol(sought.path, sought.function)
 
 
 def _registers(project: Project, path: str, use: NameUse) -> bool:

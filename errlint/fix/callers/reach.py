@@ -579,9 +579,9 @@ def _calls(parsed: SourceFile, node: cst.CSTNode) -> bool:
 
 
 def _is_put_off(parsed: SourceFile, node: cst.CSTNode) -> bool:
-    """Whether the call of a name is all that a lambda does which is handed on: ``keep(lambda: find(text))``."""
+    """Whether the call of a name is all that a lambda does, which is called elsewhere: ``keep(lambda: find(text))``."""
     (call, _), (made, _), (above, _) = islice(parsed.around(node), 3)
-    return isinstance(made, cst.Lambda) and made.body is call and isinstance(above, cst.Arg)
+    return isinstance(made, cst.Lambda) and made.body is call and not isinstance(above, cst.Call)
 
 
 def _handed_on(
