@@ -73,12 +73,12 @@ class _Checker:
         unsaid: list[tuple[BareMessage, Unsaid | None]] = []
         for shown in texts:
             said = documented(shown.said.text)
-            if any(agrees(said, raised) for raised, _ in own):
+            if any(agrees(said, raised) for raised, _ in own) or self._are_all_said(shown):
                 continue
             cut = next((found for found in own if shown.how is not How.LISTED and _is_cut(shown, said, found[0])), None)
             if cut is not None:
                 unsaid.append((shown, _differing(shown, said, cut[0], cut[1].path, cut[1].span)))
-            elif not self._is_said(said) and not self._are_all_said(shown):
+            elif not self._is_said(said):
                 unsaid.append((shown, self._near(shown, said)))
         is_of_code = bool(self._tools(path)) or path in self._project.comparison.trusted
         known = len(texts) - sum(found is None for _, found in unsaid)
