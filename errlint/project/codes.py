@@ -650,7 +650,7 @@ class Codes:
         if not isinstance(first, str):
             is_bare = len(parts) == 1 or self._is_other(path, scope, first, before, policy)
             return Prefix(None, is_there=False) if before and is_bare else None
-        if not before or not first.startswith(before):
+        if not first.startswith(before):
             return Prefix(None, is_there=False)
         rest = first[len(before) :]
         if not rest:  # f"[{code}] text"

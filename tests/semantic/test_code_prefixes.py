@@ -84,6 +84,18 @@ def test_without_a_prefix_no_message_has_to_begin_with_anything() -> None:
     assert findings(texts, "[codes]\nprefix = '[{code}] '\n", rules=["ERR305"]) == []
 
 
+def test_a_prefix_may_begin_with_the_code() -> None:
+    config = CONFIG.replace('"[{code}] "', '"{code}: "')
+    bodies = {
+        "raise ToolError('lost: no book')": 0,
+        "raise ToolError(f'{error_code}: no book')": 0,
+        "raise ToolError('no book')": 1,
+        "raise ToolError('no book: lost')": 1,
+    }
+    for body, count in bodies.items():
+        assert len(findings({"server.py": f"{HEAD}    {body}\n"}, config, rules=["ERR305"])) == count
+
+
 INIT = "def __init__(self, text, code=None):\n    "
 
 GIVEN = "def __init__(self, code, text):\n    "
