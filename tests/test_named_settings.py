@@ -172,6 +172,11 @@ PRESETS = {
         'convention = "problem-details"  # error: parts of the convention `problem-details` have nothing to look at\n',
         {"shop/kit.py": "def handle_adapter_errors(function):\n    return function\n"},
     ),
+    "problem-details, of which the project names one itself": (
+        'convention = "problem-details"  # error: parts of the convention `problem-details` have nothing to look at\n\n'
+        '[exceptions]\nroot = ["shop.errors.ShopError"]\n',
+        LOGGING,
+    ),
     "typed-responses, of which nothing is there": (
         'convention = "typed-responses"  # error: the convention `typed-responses` fits nothing in the code: no\n',
         LOGGING,

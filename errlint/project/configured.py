@@ -173,10 +173,12 @@ def lacking(settings: Settings, code: Code) -> Lacking | None:
     named = next((group[0] for group in groups.values()), _presets(settings))
     if named is not None and _asks_for_logs(settings) and not code.words.intersection(LOGGERS):
         said.append("no log record (`logs`)")
-    needed = [key for key in FITTED.get(settings.policy.style, ()) if key in _looked_for(settings)]
     if named is None or not said:
         return None
-    return Lacking(named, tuple(said), bool(needed) and all(key in groups for key in needed))
+    fitted = FITTED.get(settings.policy.style, ())
+    needed = [key for key in fitted if key in _looked_for(settings)]
+    is_own = any(_key(each.key) in fitted for each in _settled(settings))
+    return Lacking(named, tuple(said), bool(needed) and not is_own and all(key in groups for key in needed))
 
 
 def _is_met(group: Iterable[NamedSetting], words: frozenset[str]) -> bool:
@@ -203,10 +205,15 @@ def _looked_for(settings: Settings) -> dict[str, list[NamedSetting]]:
     """Return the names that presets give, by the keys that have to be met."""
     wanted: dict[str, list[NamedSetting]] = {}
     for named in settings.named:
-        key = ".".join(named.given.split(".")[:2])
+        key = _key(named.given.split("."))
         if named.preset and key in LOOKED_FOR:
             wanted.setdefault(key, []).append(named)
     return {key: wanted[key] for key in LOOKED_FOR if key in wanted}
+
+
+def _key(parts: Iterable[str | int]) -> str:
+    """Return the key of a policy that a longer one is below, as in :data:`LOOKED_FOR`."""
+    return ".".join([part for part in parts if isinstance(part, str)][:2])
 
 
 def _words(settings: Settings, layout: Layout) -> set[str]:
