@@ -46,6 +46,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             (each.type, each.recovery) == (report.said.type, report.said.recovery) for each in known
         ):
             continue  # the log line of a record that is reported itself
+        seen.add((span, message))  # several errors of one answer may say the same
         yield Finding(path, span, "ERR309", RULES["ERR309"].severity, message, report.function.name)
     for function in project.modules[path].bodies:
         for asked in function.compared:

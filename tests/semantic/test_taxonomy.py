@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
-from judged_texts import project_of
+from judged_texts import findings, project_of
 
 from errlint.project.taxonomy import Classified, defined, reports
 
@@ -206,3 +206,8 @@ def test_nothing_is_defined_where_the_policy_names_no_fields(field: str) -> None
     text = "A = {'type': 'Late', 'level': 'error', 'remedy': 'retry'}"
     assert definitions(text) == ["1 Late error retry given"]
     assert definitions(text, CONFIG.replace(field, f"# {field}")) == []
+
+
+def test_two_errors_of_one_answer_are_found_once() -> None:
+    error = "{'error': {'type': 'Late', 'level': 'warning', 'remedy': 'skip'}}"
+    assert len(findings({"a.py": f"{HEAD}    return [{error}, {error}]\n"}, CONFIG, rules=["ERR309"])) == 1
