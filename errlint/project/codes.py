@@ -904,7 +904,8 @@ class Codes:
 
     def example(self, symbol: ClassSymbol) -> ClassSymbol | None:
         """Return an exception of the same kind that has a code."""
-        return next((item for item in self._family(symbol) if self._carries(item)), None)
+        family = self._family(symbol)
+        return next((item for item in family if self._carries(item) and not self._is_never_given(item)), None)
 
     def _carries(self, symbol: ClassSymbol) -> bool:
         names = self.carriers(symbol.path)

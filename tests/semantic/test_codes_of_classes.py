@@ -358,6 +358,12 @@ def test_a_code_that_a_constructor_needs(text: str, names: list[str]) -> None:
     assert lacking(text) == names
 
 
+def test_a_class_whose_code_nobody_gives_is_no_example() -> None:
+    text = f"{NEEDED}{FIRST}{SECOND}def buy():\n    raise E0Error('no')\n"
+    (found,) = findings({"server.py": f"{text}\n\n{SERVER}    pass\n"}, rules=["ERR312"])
+    assert found.message.endswith("give it one, as `E1Error` has")
+
+
 def test_classes_of_tests_are_no_exceptions_of_the_code() -> None:
     bodies = of_shop(CODED, BARE)
     texts = {"server.py": f"{bodies}{SERVER}    pass\n", "test_a.py": "from server import ShopError\n\n\n" + classes()}
