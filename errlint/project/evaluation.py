@@ -97,7 +97,7 @@ class Evaluator:
                 values = tuple(item for item in values if type(item) is not Opaque) or values
             return Variable(value.name, tuple(map(inner, values)), value.size)
         if type(value) is Choice:
-            return _first(tuple(map(inner, value.values)), value)
+            return _first(tuple(map(inner, value.values)), value, arguments or {})
         if type(value) is Item:
             base = only(inner(value.base))
             if type(base) is Dict and not base.spreads:
@@ -473,9 +473,13 @@ def is_hole(text: Template) -> bool:
     return len(text.parts) == 1 and isinstance(text.parts[0], Hole)
 
 
-def _first(values: tuple[Value, ...], before: Choice) -> Value:
-    """Return the values of ``a or b``, or of a conditional: the first alone where an argument settles it."""
-    if values and values[0] != before.values[0] and type(before.values[0]) is Ref and is_full(values[0]):
+def _first(values: tuple[Value, ...], before: Choice, arguments: Arguments) -> Value:
+    """Return the values of ``a or b``, or of a conditional: the first alone where an argument settles it.
+
+    What a conditional asks is not known: ``a if a else b`` is likely of an argument, and not of a constant.
+    """
+    name = before.values[0].name if values and type(before.values[0]) is Ref else ""
+    if name and values[0] != before.values[0] and (before.is_or or name in arguments) and is_full(values[0]):
         return values[0]
     left = tuple(item for item in values if not is_null(item) and item not in _BARE)
     if len(left) == 1:

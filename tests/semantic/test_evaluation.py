@@ -89,6 +89,10 @@ def text_of(title):
     yield title
 
 
+def text_or_none(title):
+    return title if title else "none"
+
+
 def labels(title):
     return f"label {title}"
 
@@ -198,6 +202,7 @@ TEXTS = {
     "nothing": ("None", []),
     "a constant number": ("f'at most {LIMIT}'", ["at most 3"]),
     "what may be one of two": ("('no' if key else 'a') + ' book'", ["no book", "a book"]),
+    "one of two constants": ("PLACE if key else LINE", ["no {}", "no {what} on {shelf}"]),
     "a name, or a text": ("book or 'none'", ["<book>", "none"]),
     "a name, or nothing": ("book or ''", ["<book>", ""]),
     "a name, or an empty list": ("book or []", ["<book>"]),
@@ -269,6 +274,7 @@ CALLS = {
     "a message": ("message(book)", ["no book <book>"]),
     "a message with a default": ("described('poem')", ["no poem in the shop"]),
     "one with both": ("described('poem', where=key)", ["no poem in <key>"]),
+    "one with another text for want of an argument": ("text_or_none('poem')", ["poem"]),
     "one of two hints": ("hint('poem')", ["look for poem", "look again"]),
     "a reason that may be missing": ("reason(book)", ["<reason>"]),
     "a generator": ("text_of('poem')", ["<text_of>"]),
