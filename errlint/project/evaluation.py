@@ -559,24 +559,42 @@ def _listing(items: list[Value]) -> str:
 
 def _formatted(value: Text) -> list[str | Value]:
     """Return the parts of a text: what ``%`` and ``.format`` put behind it goes into its own holes."""
-    literal = text_with_holes(value, "")
     behind = list(value.parts)
     given: list[Value] = []
     while behind and not isinstance(behind[-1], str):
         last = behind.pop()
         assert not isinstance(last, str)
         given.insert(0, last)
+    if len(given) == 1 and _are_filled(behind, given[0]):
+        return _put(behind, _PERCENT, _several(given[0]), {"%%": "%"})
+    for end, part in enumerate(value.parts[:-1]):  # `"no %s" % title + " here"`
+        before = value.parts[:end]
+        if not isinstance(part, str) and _are_filled(before, part):
+            return [*_put(before, _PERCENT, _several(part), {"%%": "%"}), *_formatted(Text(value.parts[end + 1 :]))]
     if not given or not any(isinstance(part, str) for part in behind):
         return list(value.parts)
-    holes = [found for found in _PERCENT.finditer(literal) if found.group() != "%%"]
-    if holes and len(given) == 1:
-        single = given[0]
-        values: list[Value] = list(single.items) if type(single) is Sequence else [single]
-        return _put(behind, _PERCENT, values, {"%%": "%"})
-    fields = list(_FIELD.finditer(literal))
+    if _holes(behind) and len(given) == 1:
+        return _put(behind, _PERCENT, _several(given[0]), {"%%": "%"})
+    fields = list(_FIELD.finditer(text_with_holes(value, "")))
     if fields and len(fields) >= len(given) and not any(not isinstance(part, str) for part in behind):
         return _put(behind, _FIELD, given, {})
     return list(value.parts)
+
+
+def _holes(parts: Iterable[str | Value]) -> int:
+    """Return how many values ``%`` puts into the literal parts of a text."""
+    literal = "".join(part for part in parts if isinstance(part, str))
+    return sum(found.group() != "%%" for found in _PERCENT.finditer(literal))
+
+
+def _are_filled(parts: Iterable[str | Value], given: Value) -> bool:
+    """Whether what stands behind a ``%`` is as much as the literal parts of a text take."""
+    return _holes(parts) == len(_several(given)) > 0
+
+
+def _several(given: Value) -> list[Value]:
+    """Return the values that stand behind a ``%``."""
+    return list(given.items) if type(given) is Sequence and given.kind == "tuple" else [given]
 
 
 def _fielded(pattern: Text, given: Iterable[Argument]) -> Iterator[str | Value]:
