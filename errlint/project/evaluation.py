@@ -89,12 +89,13 @@ class Evaluator:
 
         if type(value) is Variable:
             values = value.values
-            if arguments is not None and value.name in arguments and any(type(item) is Opaque for item in values):
+            if arguments is not None and value.name in arguments and self._is_optional(path, scope, value):
                 # A parameter that gets a value where nothing was passed: `if hints is None: hints = [...]`.
                 given = arguments[value.name]
-                if not is_null(given):
+                if is_full(given):
                     return given
-                values = tuple(item for item in values if type(item) is not Opaque) or values
+                if is_null(given):
+                    values = tuple(item for item in values if item != Ref(value.name))
             return Variable(value.name, tuple(map(inner, values)), value.size)
         if type(value) is Choice:
             return _first(tuple(map(inner, value.values)), value, arguments or {})
@@ -108,6 +109,14 @@ class Evaluator:
         if type(value) is Call:
             return self._called(path, scope, value, inner, depth)
         return with_inner_values(value, inner)
+
+    def _is_optional(self, path: str, scope: str, value: Variable) -> bool:
+        """Whether a variable is a parameter that may be nothing, or what was put there instead."""
+        function = self._project.names.function(path, scope)
+        return (function is not None and Ref(value.name) in value.values) and any(
+            item.name == value.name and item.default is not None and is_null(item.default)
+            for item in function.parameters
+        )
 
     def _called(self, path: str, scope: str, value: Call, inner: Callable[[Value], Value], depth: int) -> Value:
         if len(value.arguments) == 1 and value.name and not value.name.startswith("."):

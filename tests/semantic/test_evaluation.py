@@ -93,6 +93,23 @@ def text_or_none(title):
     return title if title else "none"
 
 
+def message_of(key, title=None):
+    if title is None:
+        title = "anything"
+    return f"nothing about {title}"
+
+
+def message_below(key, title=None):
+    title = f"shelf {title}"
+    return f"nothing on {title}"
+
+
+def message_around(key, title):
+    if key:
+        title = "anything"
+    return f"nothing about {title}"
+
+
 def labels(title):
     return f"label {title}"
 
@@ -280,6 +297,17 @@ CALLS = {
     "a message with a default": ("described('poem')", ["no poem in the shop"]),
     "one with both": ("described('poem', where=key)", ["no poem in <key>"]),
     "one with another text for want of an argument": ("text_or_none('poem')", ["poem"]),
+    "one with what was put there for want of an argument": ("message_of(key)", ["nothing about anything"]),
+    "one with an argument in place of that": ("message_of(key, 'poems')", ["nothing about poems"]),
+    "one with an argument that may be nothing": (
+        "message_of(key, book)",
+        ["nothing about anything", "nothing about <title>"],
+    ),
+    "one with a parameter that is set again": ("message_below(key, 'poems')", ["nothing on shelf poems"]),
+    "one with a parameter that may be set again": (
+        "message_around(key, 'poems')",
+        ["nothing about anything", "nothing about poems"],
+    ),
     "one of two hints": ("hint('poem')", ["look for poem", "look again"]),
     "a reason that may be missing": ("reason(book)", ["<reason>"]),
     "a generator": ("text_of('poem')", ["<text_of>"]),
