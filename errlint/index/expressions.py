@@ -369,7 +369,7 @@ def _method_call(function: ast.Attribute, found: tuple[Argument, ...], environme
         base = convert(function.value, environment, depth)
         text = resolved_text(base)
         if method == "format" and text is not None:
-            return Text((*text.parts, *(argument.value for argument in found)))
+            return Text((*text.parts, *(OPAQUE if item.name in ("*", "**") else item.value for item in found)))
         if method == "copy" and not found:
             return base
     first = found[0].value if method == "get" and found else None

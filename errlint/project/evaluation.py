@@ -435,12 +435,9 @@ class Evaluator:
             if isinstance(part, str):
                 options.append(((part,),))
                 continue
-            listed = _items(part)
-            if listed is not None and type(only(part)) is not Opaque:
-                listing = _listing(listed)
-                if listing:
-                    options.append(((listing,),))
-                    continue
+            if listing := _listing(part):
+                options.append(((listing,),))
+                continue
             found = self.texts(part, depth + 1) or (Template((Hole(hole_name(part)),)),)
             count *= len(found)
             if len(found) > 1 and count > MAX_TEXTS:
@@ -450,6 +447,11 @@ class Evaluator:
         for combined in product(*options):
             yield tuple(piece for each in combined for piece in each)
 
+
+_DISPLAYS = {"sorted": "list", "list": "list", "tuple": "tuple", "set": "set", "frozenset": "set"}
+"""What the calls are that make a display of another one."""
+
+_REVERSED = (Argument("reverse", Constant(True)),)
 
 _KNOWN = frozenset({Text, Constant, Sequence, Dict, Variable, Choice})
 """What a name is replaced by: a call at module level is left alone."""
@@ -549,21 +551,26 @@ def hole_name(value: Value) -> str:
 def _items(value: Value) -> list[Value] | None:
     """Return the items of a display, also of a sorted one, ``None`` for anything else."""
     value = only(value)
-    if type(value) is Call and value.name in ("sorted", "list", "tuple", "set", "frozenset") and value.arguments:
+    if type(value) is Call and value.name in _DISPLAYS and value.arguments:
         found = _items(value.arguments[0].value)
-        if found is not None and value.name == "sorted" and len(value.arguments) == 1:
-            texts = [constant_text(item) for item in found]
-            if None in texts:
-                return None
-            return [Text((text,)) for text in sorted(text for text in texts if text is not None)]
-        return found
+        if found is None or value.name != "sorted":
+            return found
+        texts = [constant_text(item) for item in found]
+        if None in texts or value.arguments[1:] not in ((), _REVERSED):
+            return None
+        known = [text for text in texts if text is not None]
+        return [Text((text,)) for text in sorted(known, reverse=len(value.arguments) > 1)]
     return list(value.items) if type(value) is Sequence else None
 
 
-def _listing(items: list[Value]) -> str:
-    """Return how a list of constant texts is written into a text, "" for any other list."""
-    texts = [constant_text(item) for item in items]
-    return f"[{', '.join(repr(text) for text in texts)}]" if texts and None not in texts else ""
+def _listing(value: Value) -> str:
+    """Return how a list or tuple of constant texts is written into a text, "" for anything else."""
+    value = only(value)
+    kind = _DISPLAYS.get(value.name) if type(value) is Call else value.kind if type(value) is Sequence else None
+    texts = [constant_text(item) for item in _items(value) or ()]
+    if not texts or None in texts or kind not in ("list", "tuple"):
+        return ""  # nobody knows the order of a set
+    return str(texts if kind == "list" else tuple(texts))
 
 
 def _formatted(value: Text) -> list[str | Value]:
