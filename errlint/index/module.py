@@ -207,7 +207,7 @@ class Collector:
         tries: list[tuple[ast.Try | ast.With | ast.AsyncWith, bool]] = []
         calls: list[Called] = []
         inspections: list[Inspection] = []
-        stores: list[DictEntry] = []
+        stores: list[tuple[DictEntry, bool]] = []
         dropped: list[Unread] = []
         selves: list[str] = []
         tracker = Tracker(self._registrations, _never_bound(node, self._bindings))
@@ -215,6 +215,7 @@ class Collector:
         has_cases = self._has_cases(node)
         has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
         is_constructor = bool(owner) and node.name == "__init__"
+        always_run = {id(each) for each in node.body} if is_constructor else set()
         followers: After | None = None
         read_of_names = Reads(node)
         states: dict[int, State] = {}
@@ -276,7 +277,8 @@ class Collector:
             has_gathered = has_gathered or (self._vocabulary.swallows and gathers(statement))
             sets_status = sets_status or _sets_status(statement)
             if is_constructor:
-                stores.extend(_stored(statement, state))
+                replaced = _replaced(statement) if id(statement) in always_run else set()
+                stores.extend((entry, entry.key in replaced) for entry in _stored(statement, state))
             for called in self._calls_of(statement, state, handlers, flow.tries, is_wanted):
                 if self._calls and called.how != "entered":
                     followers = followers or after(node.body)
@@ -317,7 +319,7 @@ class Collector:
                 tuple(self._try(item, flow.exits, looped) for item, looped in tries),
                 tuple(calls),
                 tuple(inspections),
-                tuple(stores),
+                _left(stores),
                 tuple(self._unbound(node, tries)) if tries and self._vocabulary.handlers else (),
                 tuple(self._swallows(node, has_gathered)) if has_swallows else (),
                 tuple(dropped),
@@ -490,6 +492,28 @@ def _stored(statement: ast.stmt, state: State) -> Iterator[DictEntry]:
         elif isinstance(target, ast.Subscript) and (name := _own_attribute(target.value)):
             added = DictEntry(subscript_key(target), convert(value, state))
             yield DictEntry(name, Dict((added,), (Ref(dotted_name(target.value)),)))
+
+
+def _replaced(statement: ast.stmt) -> set[str]:
+    """Return the attributes of its object that a statement of a constructor gives a value without what was there."""
+    return {
+        target.attr
+        for target, value in assigned(statement)
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+        if all(not isinstance(each, ast.Attribute) or each.attr != target.attr for each in ast.walk(value))
+    }
+
+
+def _left(stores: Iterable[tuple[DictEntry, bool]]) -> tuple[DictEntry, ...]:
+    """Return what is left of what a constructor stores, given with whether it takes the place of all before it."""
+    left: list[DictEntry] = []
+    replaced: set[str | None] = set()
+    for entry, is_alone in reversed([*stores]):
+        if entry.key not in replaced:
+            left.append(entry)
+        if is_alone:
+            replaced.add(entry.key)
+    return tuple(reversed(left))
 
 
 def _updated(node: ast.expr, state: State) -> DictEntry | None:

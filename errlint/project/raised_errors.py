@@ -468,6 +468,7 @@ class RaisedErrors:
     def _stored(self, base: ClassSymbol, constructor: Function, known: Mapping[str, Value]) -> dict[str, Value]:
         """Return what a constructor stores; of several values for one attribute the argument, if there is one."""
         found: dict[str, list[Value]] = {}
+        settled: set[str] = set()
         known = dict(known)
         for entry in constructor.stores:
             if not entry.key:
@@ -475,10 +476,11 @@ class RaisedErrors:
             value = self._evaluator.filled(base.path, constructor.name, entry.value, known)
             if type(entry.value) is Ref and entry.value.name in known and is_full(value):
                 found[entry.key] = [value]
-            elif not is_null(value) and not (len(found.get(entry.key, ())) == 1 and is_full(found[entry.key][0])):
-                found.setdefault(entry.key, []).append(value)
+                settled.add(entry.key)
             elif is_null(value):
                 found.setdefault(entry.key, [])
+            elif entry.key not in settled:
+                found.setdefault(entry.key, []).append(value)
             values = found[entry.key]
             known[f"self.{entry.key}"] = values[0] if len(values) == 1 else Choice(tuple(values))
         return {

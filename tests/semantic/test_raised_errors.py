@@ -211,6 +211,15 @@ class SetError(Exception):
         if message:
             self.code = "second"
 
+class TwiceError(Exception):
+    def __init__(self, message, other):
+        super().__init__(message)
+        self.code = "first"
+        self.code = "second"
+        self.hints = ["ask"]
+        self.hints = [*self.hints, "look"]
+        other.hints = []
+
 class ClearedError(Exception):
     def __init__(self, message):
         self.code = None
@@ -303,7 +312,8 @@ CONSTRUCTED: dict[str, tuple[str, Known]] = {
     ),
     "a constructor by its class": ('DirectError("emma")', {"codes": ["direct"], "messages": ["emma", "[direct] emma"]}),
     "more than a text": ('LastError("emma")', {"messages": ["emma", "last emma"], "codes": []}),
-    "what is set twice": ('SetError("no")', {"messages": ["no"]}),
+    "what is set twice": ('SetError("no")', {"messages": ["no"], "codes": ["first", "second"]}),
+    "what is set again": ('TwiceError("no", name)', {"codes": ["second"], "hints": ["ask", "{}", "look"]}),
     "what is set to nothing": ("SetError()", {"messages": []}),
     "what is cleared again": ('ClearedError("no")', {"codes": [], "messages": ["no"]}),
     "what takes any number": (
