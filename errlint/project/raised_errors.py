@@ -454,7 +454,7 @@ class RaisedErrors:
                 arguments[item.name] = self._evaluator.filled(base.path, "", item.default)
         rest = {name: value for name, value in given.items() if name not in arguments}
         called = [item.value for item in constructor.calls if item.value.name.rpartition(".")[2] == "__init__"]
-        if not called and (given or arguments):
+        if not called and given:
             held[_BASE] = next(iter({**arguments, **given}.values()))  # `Exception` keeps what it is made with
         known_here = {**{f"self.{name}": value for name, value in held.items()}, **arguments}
         stored = self._stored(base, constructor, known_here)

@@ -191,6 +191,10 @@ class NamedError(Exception):
     def __init__(self, name, *, count=3):
         self.name = name
 
+class DefaultError(Exception):
+    def __init__(self, name="none left"):
+        self.name = name
+
 class PackedError(GoneError):
     def __init__(self, message):
         super().__init__(**{"message": f"packed {message}", "code": "packed"})
@@ -306,6 +310,8 @@ CONSTRUCTED: dict[str, tuple[str, Known]] = {
     "no constructor and no argument": ("PlainError", {"messages": ["plain"], "fields": []}),
     "no constructor and a message": ('PlainError(message="no")', {"messages": ["no"], "fields": ["message"]}),
     "what it is made with": ('NamedError("emma")', {"messages": ["emma"], "fields": ["name"]}),
+    "nothing that it is made with": ("DefaultError()", {"messages": [], "fields": []}),
+    "a default that it is made with": ('DefaultError("emma")', {"messages": ["emma"]}),
     "a dict that is handed on": (
         'PackedError("emma")',
         {"codes": ["packed"], "messages": ["packed emma", "[packed] packed emma"]},
