@@ -253,3 +253,19 @@ def test_the_policy_pins_a_layout() -> None:
 def test_columns_are_those_of_the_names() -> None:
     (entry,) = read("errors.md", "| Meaning | Code |\n|---|---|\n| closed | `E102` |\n")
     assert (entry.line, entry.column) == (3, 12)
+
+
+TITLES = {
+    "what follows": ("E101 - Missing", "Missing"),
+    "what follows in parentheses": ("E101 (Missing)", "Missing"),
+    "what follows in brackets": ("E101 [Missing]", "Missing"),
+    "what ends in parentheses": ("E101 - Missing (again)", "Missing (again)"),
+    "what ends in parentheses, in parentheses": ("E101 (Missing (again))", "Missing (again)"),
+    "what ends in brackets": ("E101: Missing [again]", "Missing [again]"),
+}
+
+
+@pytest.mark.parametrize(("heading", "title"), TITLES.values(), ids=TITLES)
+def test_the_title_of_an_entry_is(heading: str, title: str) -> None:
+    (entry,) = read("docs/errors/E101.md", f"# {heading}\n\nNo such order.\n")
+    assert entry.title == title

@@ -74,8 +74,11 @@ def is_range(text: str) -> bool:
 
 
 def rest(text: str) -> str:
-    """Return what follows a code, without what separates it."""
-    return text.strip(" :：—–-()[]|→=/")
+    """Return what follows a code, without what separates it; parentheses are closed that are opened inside of it."""
+    found = text.strip(" :：—–-()[]|→=/")
+    for opening, closing in ("()", "[]"):
+        found += closing * (found.count(opening) - found.count(closing))
+    return found
 
 
 def spelling(name: str) -> str:
