@@ -215,7 +215,8 @@ class Layout:
         if module.startswith("."):
             if not importer:
                 return None  # what a setting names is relative to no file
-            return self._relative(module, importer) or self.find(self.absolute(module, importer), importer)
+            found, absolute = self._relative(module, importer), self.absolute(module, importer)
+            return found or (self.find(absolute, importer) if not absolute.startswith(".") else None)
         own = self._modules.get((self.distribution(importer), module))
         if own is not None:
             return own
@@ -257,7 +258,7 @@ class Layout:
         return tuple(self._everywhere.get(module, ()))
 
     def absolute(self, module: str, importer: str) -> str:
-        """Return the absolute name of a possibly relative module name."""
+        """Return the absolute name of a possibly relative module name, itself where it leads beyond the top."""
         if not module.startswith("."):
             return module
         dots = len(module) - len(module.lstrip("."))
@@ -267,6 +268,8 @@ class Layout:
         parts = self._names[importer].split(".") if self._names[importer] else []
         if not importer.endswith(("__init__.py", "__init__.pyi")):
             parts = parts[:-1]
+        if dots - 1 > len(parts):
+            return module
         parts = parts[: len(parts) - (dots - 1)]
         return ".".join([*parts, *filter(None, [module.lstrip(".")])])
 

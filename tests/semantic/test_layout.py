@@ -35,6 +35,7 @@ FILES = (
     "two/tool/run.py",
     "two/tool/beside.py",
     "two/logging.py",
+    "two/run.py",
 )
 FOUND = {
     "of the language, and not of the other distribution": ("logging", "one/main.py", None),
@@ -48,6 +49,8 @@ FOUND = {
     "beside a file in no package": ("beside", "two/tool/run.py", "two/tool/beside.py"),
     "that there is not": ("shop.absent", "one/main.py", None),
     "relative, too far up": ("....stock", "one/main.py", None),
+    "relative, too far up, with the name of one at the top": ("...run", "two/shop/stock.py", None),
+    "relative, too far up for a script": ("...run", "two/logging.py", None),
 }
 
 
