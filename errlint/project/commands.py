@@ -18,6 +18,7 @@ from errlint.index.bindings import TRY
 from errlint.index.scopes import imported
 from errlint.lazy import cached_property
 from errlint.project.drift.documented import definitions
+from errlint.project.names import below
 from errlint.trees import caught_types, last_name, walk
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class Commands:
                     yield target, name
         elif isinstance(value.func, ast.Attribute) and isinstance(value.func.value, ast.Name):
             for module, name in _imported(tree):
-                whole = f"{module}.{name}" if name else module
+                whole = below(module, name) if name else module
                 if whole.rpartition(".")[2] == value.func.value.id:
                     target = self._project.layout.find(whole, path)
                     if target is not None:
@@ -395,7 +396,7 @@ def _own(function: _Function) -> Iterator[ast.AST]:
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield what a module imports: the name of the other module, and of what is taken from it, "" for none."""
     found = (each for node in walk(tree) for each in imported(node, is_whole=True))
-    return ((each.module, each.attribute) for each in found if not each.module.startswith("."))
+    return ((each.module, each.attribute) for each in found)
 
 
 def _assigned(nodes: Iterable[ast.AST], is_meant: object) -> Iterator[str]:

@@ -96,6 +96,20 @@ def test_a_command_of_another_file_is_one(text: str, tmp_path: Path) -> None:
     assert [fault.function for fault in project.commands.of("shop/show.py", How.STATUS)] == ["show"]
 
 
+RELATIVE = {
+    "a name": "from .show import drop, show\n\nsys.exit(show())\n",
+    "a module": "from . import show\n\nsys.exit(show.show())\n",
+}
+
+
+@pytest.mark.parametrize("text", RELATIVE.values(), ids=RELATIVE)
+def test_a_command_of_a_file_beside_it_is_one(text: str, tmp_path: Path) -> None:
+    shop = f"import sys\n\ndef show():\n    {WRONG}\n\ndef drop():\n    {WRONG}\n\nexit = 'exit'\n"
+    files = {"shop/__main__.py": f"import sys\n{text}", "shop/__init__.py": "", "shop/show.py": shop}
+    project = governed(tmp_path, files, Policy(commands=STATUSES))
+    assert [fault.function for fault in project.commands.of("shop/show.py", How.STATUS)] == ["show"]
+
+
 @pytest.mark.parametrize(
     "text",
     ["from os import show\n\nsys.exit(show())\n", "import gone\n\nsys.exit(gone.show())\n"],
