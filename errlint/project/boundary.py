@@ -135,16 +135,21 @@ class Boundaries:
             return False
         around = [cover.boundary for cover in self.covers(path, function)] or self._project.policy(path).boundaries
         return any(
-            self._catches(FunctionSymbol(other, item), symbol)
+            self._catches(FunctionSymbol(other, item), function, symbol)
             for boundary in around
             for other, item in self._project.names.named(bare_name(boundary.decorator))
             if boundary.decorator
             and matches(self._project.names.absolute(FunctionSymbol(other, item)), (boundary.decorator,))
         )
 
-    def _catches(self, decorator: FunctionSymbol, symbol: Exceptional) -> bool:
-        """Whether every wrapper of a decorator has a clause for a class that does not raise it again."""
-        around = [item for item in wrappers(self.parts(decorator)) if item.tries]
+    def _catches(self, decorator: FunctionSymbol, function: Function, symbol: Exceptional) -> bool:
+        """Whether every wrapper of a decorator for such a function has a clause for a class that ends it there.
+
+        Async functions may have a wrapper of their own. What takes any arguments and has no ``try`` may be a helper.
+        """
+        every = wrappers(self.parts(decorator))
+        meant = [item for item in every if item.is_async is function.is_async] or every
+        around = [item for item in meant if item.tries]
         return bool(around) and all(
             outcome_in(self._project, decorator.path, item, item.tries, symbol).fate is Fate.CAUGHT for item in around
         )

@@ -368,6 +368,18 @@ def test_only_the_wrapper_of_a_boundary_decides_what_it_turns(tmp_path: Path) ->
     assert [project.boundaries.turns("shop.py", function(project, name), lost) for name in names] == [True, True, False]
 
 
+def test_a_boundary_turns_what_the_wrapper_of_such_a_function_catches(tmp_path: Path) -> None:
+    head = HEAD.partition("def guarded")[0]
+    handled = f"{TRY}        except ShopError:\n            return {{}}\n".replace("return f", "return await f")
+    plain = "\n    @wraps(function)\n    def plain(*args, **kwargs):\n        return function(*args, **kwargs)\n"
+    text = WRAPPER.replace("    def run", "    async def run").replace("{body}", handled + plain)
+    project = linked(tmp_path, f"{head}{text}\n@guarded\nasync def wait(name):\n    return name\n")
+    lost = project.names.resolve("shop.py", "LostError")
+    assert isinstance(lost, ClassSymbol)
+    assert project.boundaries.turns("shop.py", function(project, "wait"), lost)
+    assert not project.boundaries.turns("shop.py", function(project, "find"), lost)
+
+
 def test_a_boundary_turns_what_the_one_of_the_settings_catches(tmp_path: Path) -> None:
     head = HEAD.partition("def guarded")[0]
     texts = {
