@@ -82,7 +82,7 @@ def told(value: Value) -> tuple[str | int | None, int | None]:
         items = [value]
     elif type(value) is Sequence and value.kind == "tuple":
         items = list(value.items)
-    elif type(value) is Call and value.name.rpartition(".")[2] != "auto":
+    elif type(value) is Call and value.inner is None and value.name.rpartition(".")[2] != "auto":
         items = [argument.value for argument in value.arguments]
     elif type(value) is Mapping:
         return None, next((number(entry.value) for entry in value.entries if entry.key in STATUS_NAMES), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from errlint.facts import Argument, Call, Constant, DictEntry, Mapping, Opaque, Ref, Sequence, Text, Value
+from errlint.facts import SUBSCRIPT, Argument, Call, Constant, DictEntry, Mapping, Opaque, Ref, Sequence, Text, Value
 from errlint.project.registry import (
     NOWHERE,
     Registered,
@@ -40,6 +40,8 @@ VALUES: dict[str, tuple[Value, str | int | None, int | None]] = {
     "an empty tuple": (Sequence("tuple", ()), None, None),
     "a call with both": (call("Spec", LOST, Constant(404)), "lost", 404),
     "a call of a module": (call("shop.Spec", LOST), "lost", None),
+    "a call of what a call answers": (Call("", (Argument("", Constant(2)),), call("made", Constant(1))), None, None),
+    "an item": (Call(SUBSCRIPT, (Argument("", Constant(2)),), Ref("ROWS")), None, None),
     "a call without": (call("read"), None, None),
     "a count": (call("auto", LOST), None, None),
     "a count of a module": (call("enum.auto", LOST), None, None),
