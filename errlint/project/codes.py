@@ -1014,7 +1014,8 @@ class Codes:
                     if use.callee.rpartition(".")[2] != registry.short:
                         continue
                     symbol = self._names.resolve(path, use.callee, scope)
-                    if isinstance(symbol, ClassSymbol) and symbol.definition.name == registry.name:
+                    named = (symbol.path, symbol.definition.name) if isinstance(symbol, ClassSymbol) else None
+                    if named == (registry.path, registry.name):
                         return True
         return False
 

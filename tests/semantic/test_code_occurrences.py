@@ -95,6 +95,16 @@ def test_a_registry_is_used_as_a_whole(text: str, is_whole: bool) -> None:
     assert project.codes.is_taken_whole(registry) is is_whole
 
 
+def test_a_registry_is_not_used_where_another_one_of_its_name_is() -> None:
+    texts = {"codes.py": CODES, "kinds.py": f"{CODES}\n\nEVERY = list(ErrorCode)\n"}
+    project = project_of(texts)
+    whole = {
+        path: [project.codes.is_taken_whole(each) for each in project.codes.recognised(path) if each.path == path][:1]
+        for path in texts
+    }
+    assert whole == {"codes.py": [False], "kinds.py": [True]}
+
+
 def test_a_registry_is_not_used_by_another_distribution() -> None:
     texts = {"one/codes.py": CODES, "two/server.py": "from codes import ErrorCode\n\nEVERY = list(ErrorCode)\n"}
     project = project_of(texts, distributions=("one", "two"))
