@@ -140,7 +140,7 @@ class Dispatch:
                 continue
             own = {item.name for item in own_parameters(taker.function)}
             known = found.setdefault(table, [])
-            if not own.isdisjoint(map(_looked_into, taker.function.uses)) and (taker.path, taker.function) not in known:
+            if not own.isdisjoint(_all_looked_into(taker.function)) and (taker.path, taker.function) not in known:
                 known.append((taker.path, taker.function))
         for table, owner, attribute in self._kept():
             for each in self._family(owner):
@@ -247,6 +247,15 @@ def _looked_into(use: Use) -> str:
     if use.how == "passed":
         return use.callee if not use.receiver else ""
     return holder if method == "get" else ""
+
+
+def _all_looked_into(function: Function) -> Iterator[str]:
+    """Yield the names of what a function takes something out of; an item of a parameter is no use of one."""
+    yield from map(_looked_into, function.uses)
+    for item in function.returns:
+        for call in _answers_called(item.value):
+            if call.name == SUBSCRIPT and type(call.inner) is Ref:
+                yield call.inner.name
 
 
 def _answers_called(value: Value) -> Iterator[Call]:

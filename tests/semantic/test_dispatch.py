@@ -116,6 +116,14 @@ LOOKING = {
         "def run(table, name):\n    return table.get(name)(name)\n\nfound = run(HANDLERS, 'add')\n",
         ["run"],
     ),
+    "what is handed the table and takes an item": (
+        "def run(table, name):\n    return table[name](name)\n\nfound = run(HANDLERS, 'add')\n",
+        ["run"],
+    ),
+    "what takes an item of another one": (
+        "def run(table, name):\n    return shelf[name](name)\n\nfound = run(HANDLERS, 'add')\n",
+        [],
+    ),
     "what is handed the table and does not look": (
         "def run(table, name):\n    return name\n\nfound = run(HANDLERS, 'add')\n",
         [],
