@@ -78,7 +78,7 @@ class Conditions:
         """Whether a question is about the status of an answer."""
         if asked.operator in ("true", "false"):
             return bool(self._is_property(asked.subject))
-        return self.is_status(asked.subject) or (asked.operator in ("in", "not in") and self.is_status(asked.subject))
+        return self.is_status(asked.subject)
 
     def asks_only_status(self, condition: Condition) -> bool:
         """Whether a condition names statuses of answers, and is about nothing else."""

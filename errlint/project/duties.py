@@ -162,8 +162,6 @@ class Duties:
             if isinstance(symbol, ClassSymbol):
                 if matches(self._project.names.absolute(symbol), roots):
                     return True
-                if not any(matches(above, roots) for above in self._project.hierarchy.ancestors(symbol)):
-                    continue  # beside the root, or above it
             elif isinstance(symbol, ExternalSymbol):
                 if matches(symbol.name, roots):
                     return True

@@ -120,8 +120,6 @@ def _helper_flaw(project: Project, path: str, function: Function, value: Call, c
     if not isinstance(symbol, FunctionSymbol) or len(symbol.function.returns) != 1 or symbol.function == function:
         return ""
     written = only(symbol.function.returns[0].value)
-    if type(written) is Text and [part for part in written.parts if isinstance(part, str) and codes.suffix in part]:
-        return ""  # that is looked at where it is written
     is_dumped = type(written) is Call and written.name.rpartition(".")[2] == _DUMPS
     return _value_flaw(project, symbol.path, symbol.function, written, codes, Text(())) if is_dumped else ""
 

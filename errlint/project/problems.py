@@ -98,10 +98,9 @@ def flaws(problem: Problem, payload: Payload) -> Iterator[str]:
             misspelt.add(member)
             yield f"spells `{member}` as `{key}`"
     asked = payload.fields if payload.key == "problem" else ()
-    expected = (*_EXPECTED, "instance") if problem.is_member else PROBLEM_MEMBERS
     lacking = [
         f"`{name}`"
-        for name in expected
+        for name in PROBLEM_MEMBERS
         if name not in misspelt
         and is_null(entries.get(name))
         and (name in asked or (problem.is_member and name in _EXPECTED))

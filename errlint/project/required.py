@@ -109,7 +109,7 @@ def _makes(project: Project, symbol: ClassSymbol, item: Requirement) -> bool:
     """Whether the constructor of a class makes the dict of a requirement, which nobody can hand to it."""
     found = project.domain.constructor(symbol)
     owner = project.names.enclosing_class(found.path, found.function.name) if found is not None else None
-    if found is None or owner is None or not item.inside:
+    if found is None or owner is None:
         return False
     if any(each.name == item.inside or each.kind == "**" for each in found.function.parameters):
         return False

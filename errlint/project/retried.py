@@ -65,7 +65,7 @@ def _may_be(project: Project, path: str, scope: str, value: Value, name: str, ow
     if type(value) is not Call or value.name != "isinstance" or len(value.arguments) != 2:
         return None
     subject, types = (item.value for item in value.arguments)
-    if subject != Ref(name) and getattr(subject, "name", "") != name:
+    if getattr(subject, "name", "") != name:
         return None
     listed = types.items if type(types) is Sequence else (types,)
     names = [item.name for item in listed if type(item) is Ref]

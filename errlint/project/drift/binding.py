@@ -183,7 +183,7 @@ def _is_named(titles: Iterable[str], names: Sequence[str]) -> bool:
     for title in titles:
         for word in (title, *title.replace("`", " ").split()):
             asked = plain(word)
-            if len(asked) > 2 and any(name == asked or name.endswith(asked) for name in names):
+            if len(asked) > 2 and any(name.endswith(asked) for name in names):
                 return True
     return False
 

@@ -55,16 +55,15 @@ def told(entry: Entry) -> EntryContent:
     )
     is_no_error = _is_success(entry) or any(map(_WARNING.search, (*entry.sections, entry.title)))
     said = () if is_no_error else tuple(_messages(entry))
-    messages = tuple((each, documented(each.text)) for each in said)
+    messages = tuple((each, text) for each in said if is_telling(text := documented(each.text)))
     classes = tuple(dict.fromkeys(_classes(entry)))
     tools = (entry.title, *(each.text.replace(",", " ") for each in entry.said("tool")))
     around = (*entry.sections, PurePosixPath(entry.path).stem)
     codes = (entry.name,) if entry.kind is EntryKind.CODE else ()
-    fits = tuple(text for _, text in messages if is_telling(text))
     return EntryContent(
         entry,
-        DocumentedClaim(codes, classes, fits, tools, around),
-        tuple((each, text) for each, text in messages if is_telling(text)),
+        DocumentedClaim(codes, classes, tuple(text for _, text in messages), tools, around),
+        messages,
         entry.said("hint"),
         tuple(_fields(entry.said("field"))),
         shown,

@@ -203,8 +203,6 @@ class Options:
         The section is called like a field of the class: ``### retries`` for ``retries: RetryConfig``. It lists two
         of its options and half of all, or the policy names the option that is missing.
         """
-        if not self._project.documents.texts:
-            return
         seen: set[tuple[str, int]] = set()
         for path, text in sorted(self._project.documents.texts.items()):
             words = frozenset(re.findall(r"\w+", text))
