@@ -16,7 +16,7 @@ import msgspec
 from errlint.error_keywords import CONTENT_ARGUMENTS, FUNCTION_ARGUMENTS
 from errlint.findings import Span
 
-FORMAT = 52
+FORMAT = 53
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
