@@ -1145,6 +1145,12 @@ CLEARER = {
         '\n            "Wrong input. "\n            "Give a number",\n        ',
         "stands behind the message",
     ),
+    "a text of several pieces beside a heading of several": (
+        '"error": "Wrong " f"input {exc}", "message": ("Give a number, "\n            "or two")',
+        '\n            "Wrong "\n            f"input {exc}. "\n            "Give a number, "\n'
+        '            "or two",\n        ',
+        "stands behind the message",
+    ),
 }
 
 
@@ -1160,6 +1166,16 @@ def test_a_text_that_tells_more_than_the_error_is_kept(tmp_path: Path, payload: 
         "the convention changes the answer: a client gets isError and a text",
         f"what stood under `{key}` {told}",
     ]
+
+
+def test_a_remark_in_a_text_that_stands_behind_the_message_stays(tmp_path: Path) -> None:
+    payload = '{"error": "no text", "hint": ("Give a text, "  # of any length\n        "or two")}'
+    before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\n\n\n@mcp.tool()\ndef count(text: str):\n'
+    (tmp_path / "server.py").write_text(f"{before}    return {payload}\n")
+    found = fixes_in(tmp_path, "ERR101")
+    raised = '    # of any length\n    raise ToolError(\n        "no text. "\n'
+    raised += '        "Give a text, "\n        "or two",\n    )\n'
+    assert found.contents["server.py"][1].decode().endswith(raised)
 
 
 def test_a_hint_in_a_key_of_its_own_stands_behind_the_message_that_is_all_a_class_takes(tmp_path: Path) -> None:

@@ -141,21 +141,37 @@ def followed_by(message: cst.BaseExpression, name: str) -> cst.BaseExpression | 
 
 
 def continued_by(message: cst.BaseExpression, more: cst.BaseExpression) -> cst.BaseExpression | None:
-    """Return a message with another text as a sentence behind it, ``None`` where they are no texts on one line each.
+    """Return a message with another text as a sentence behind it, ``None`` where they are no texts.
 
-    ``("no name. " f"Try {other}")`` for ``"no name"`` and ``f"Try {other}"``.
+    ``("no name. " f"Try {other}")`` for ``"no name"`` and ``f"Try {other}"``. Each may be one of several pieces.
     """
-    if not _is_line(message) or not _is_line(more) or message.lpar or more.lpar:
+    said, added = _pieces(message), _pieces(more)
+    if not said or not added:
         return None
-    parts, end = _without_blanks(message)
+    last = said.pop()
+    parts, end = _without_blanks(last)
     parts.append(cst.FormattedStringText(" " if end.endswith(_MARKS) else ". "))
-    first: cst.SimpleString | cst.FormattedString = message
-    if isinstance(message, cst.FormattedString):
-        first = message.with_changes(parts=parts)
+    first: _Piece = last
+    if isinstance(last, cst.FormattedString):
+        first = last.with_changes(parts=parts)
     else:
-        text = message.raw_value.rstrip(" ") + (" " if end.endswith(_MARKS) else ". ")
-        first = message.with_changes(value=f"{message.quote}{text}{message.quote}")
-    return cst.ConcatenatedString(first, more, lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        text = last.raw_value.rstrip(" ") + (" " if end.endswith(_MARKS) else ". ")
+        first = last.with_changes(value=f"{last.quote}{text}{last.quote}")
+    joined: _Piece | cst.ConcatenatedString = added.pop()
+    for piece in reversed([*said, first, *added]):
+        joined = cst.ConcatenatedString(piece, joined)
+    return joined.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+_Piece = cst.SimpleString | cst.FormattedString
+
+
+def _pieces(text: cst.BaseExpression) -> list[_Piece]:
+    """Return the pieces that a text is written in, each on one line; none for anything else."""
+    if isinstance(text, cst.ConcatenatedString):
+        left, right = _pieces(text.left), _pieces(text.right)
+        return [*left, *right] if left and right else []
+    return [text.with_changes(lpar=(), rpar=())] if _is_line(text) else []
 
 
 _MARKS = (".", "!", "?", ":")
