@@ -604,12 +604,12 @@ def _caught(scope: Scope, handler: cst.ExceptHandler | None) -> Exceptional:
 def _framework(found: ReachedBoundaries, function: Function) -> Framework | None:
     """Return the framework that answers an error: that of the function itself, if it has one, since others call it.
 
-    Of what tools and routes use, that is the one of the tools. Raises Refusal where two are told of other classes.
+    Of what tools and routes call, that is the one of the tools. Raises Refusal where two are told of other classes.
     """
     exits = [exit_ for exit_ in found.exits if exit_.framework is not None]
     own = [exit_ for exit_ in exits if exit_.function.name == function.name]
-    frameworks = [exit_.framework for exit_ in own or exits if exit_.framework is not None]
-    frameworks = [framework for framework in frameworks if framework not in WEB] or frameworks
+    tools = [exit_ for exit_ in exits if exit_.framework not in WEB]
+    frameworks = [exit_.framework for exit_ in own or tools or exits if exit_.framework is not None]
     if len({framework.error for framework in frameworks}) > 1:
         raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own")
     return frameworks[0] if frameworks else None
