@@ -440,7 +440,7 @@ def _frames(
             continue
         if around is None:
             # A table, an object, or a list that what serves it may be handed: who takes it out gets an exception.
-            callers -= 0 if is_served else 1
+            callers -= 1
             uncertain += 1
             yield from _handed_on(project, parsed, () if is_served else named, function, line)
             continue
