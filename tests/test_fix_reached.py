@@ -268,7 +268,7 @@ BY_NAME = "it may be {} here, or another function of its name: `{}`"
 DESK = "\n\nclass Desk(Room):\n    def show(self, title: str) -> dict:\n        return count(title)\n\n\n"
 CELLAR = "class Cellar(Place):\n    def show(self, title: str) -> dict:\n        return {}\n\n\n"
 TOLD = "def told(title: str) -> dict:\n"
-MORE = '    return {"shown": desk.show(title), "title": print(desk.show(title))}\n'
+MORE = '    return {"shown": desk.show(title)}\n'
 
 CALLED = {
     "a tool that may call another one": (
@@ -481,3 +481,27 @@ def test_a_use_in_another_distribution_is_looked_at(
         (tmp_path / name).write_text(content, encoding="utf-8")
     found = looks(fixes_in(tmp_path, "ERR1").fixed, "a/desk/")
     assert found == ([(text, f"a/desk/job.py:{line}")] if text else [])
+
+
+CHECKED = 'from shelf.server import {0}\n\n\ndef test_no_title():\n    assert {0}("")["error"] == "no title"\n'
+RAISED = """\
+import pytest
+
+from shelf.errors import ShelfError
+from shelf.server import find
+
+
+def test_no_title():
+    with pytest.raises(ShelfError, match="no title"):
+        find("")
+"""
+IN_TESTS = {"a function that raises from now on": ("find", RAISED), "one that answers still": ("count", "")}
+
+
+@pytest.mark.parametrize(("name", "after"), IN_TESTS.values(), ids=IN_TESTS)
+def test_the_test_is_rewritten_of(tmp_path: Path, name: str, after: str) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_server.py").write_text(CHECKED.format(name), encoding="utf-8")
+    written(tmp_path, {"server": f"{FIND}{TOOL}    return find(title)\n"})
+    contents = fixes_in(tmp_path, "ERR1").contents
+    assert contents.get("tests/test_server.py", (b"", b""))[1].decode() == after
