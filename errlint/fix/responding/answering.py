@@ -210,7 +210,7 @@ def _put(parsed: SourceFile, node: cst.Return, answer: ErrorAnswer, name: str, a
         return Changes(edited=(Edit(value, text),), replaced=removed, flattened=flattened)
     call = cst.parse_expression(text, config=parsed.module.config_for_parsing)
     if value is not node.value:
-        call = call.with_changes(lpar=value.lpar, rpar=value.rpar) if value.lpar else call
+        call = call.with_changes(lpar=value.lpar, rpar=value.rpar)
     line = cst.ensure_type(parent.deep_replace(value, call), cst.SimpleStatementLine)
     written = parsed.code(line.with_changes(leading_lines=()))
     return Changes(replaced=(Replacement(parent, written), *removed), flattened=flattened)
