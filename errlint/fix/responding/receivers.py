@@ -30,7 +30,6 @@ from errlint.index.scopes import imported
 from errlint.project import Project
 from errlint.project.callers import Caller
 from errlint.project.decorators import MARKS
-from errlint.project.domain import matches
 from errlint.project.frameworks import PROMPTS, RESOURCES
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 
@@ -155,7 +154,7 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
     """Yield the decorators that may look into what a function returns."""
     parsed = files.parse(path)
     node = definition(parsed, function)
-    boundaries = tuple(item.decorator for item in project.policy(path).boundaries if item.decorator)
+    scope = function.name.rpartition(".")[0]
     for index, decorator in enumerate(node.decorators if node is not None else ()):
         expression = decorator.decorator
         name = called_name(expression)
@@ -164,9 +163,7 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
             if isinstance(expression, cst.Call) and any(_is_schema(item) for item in expression.args):
                 yield Doubt(f"`{name}` publishes what `{function.name}` answers", path, parsed.line(decorator))
             continue
-        if name.rpartition(".")[2] in MARKS or matches(name, boundaries):
-            continue
-        if any(name == item.rpartition(".")[2] for item in boundaries):
+        if name.rpartition(".")[2] in MARKS or project.boundaries.meant(path, name, scope) is not None:
             continue
         text = f"the decorator `{name or '?'}` may look into what the function returns"
         yield Doubt(text, path, parsed.line(decorator))
