@@ -102,7 +102,6 @@ def inspection(
     Raises :class:`errlint.fix.model.Refusal` where the result is used for anything else than to look for an error.
     """
     found = parsed.assigned(span)
-    target = target_of(found, name, is_async=callee.function.is_async) if found is not None else ""
     if _is_dropped(parsed, span, name):
         raise refuse(f"a caller does nothing with the result of `{callee.function.name}`", parsed.path, line)
     if found is None and (check := _naming_check(parsed, span, callee, name)) is not None:
@@ -111,8 +110,9 @@ def inspection(
                 parsed, function, callee, check[0], check[0], check[1], True, True, frozenset(), written_out=written_out
             )
         )
-    if found is None or not target:
+    if found is None:
         raise _more(parsed, line, callee)
+    target = target_of(found, name, is_async=callee.function.is_async)
     following = parsed.following(found)
     is_branch = following is None
     following = following or _behind_branches(parsed, found)
