@@ -505,3 +505,52 @@ def test_the_test_is_rewritten_of(tmp_path: Path, name: str, after: str) -> None
     written(tmp_path, {"server": f"{FIND}{TOOL}    return find(title)\n"})
     contents = fixes_in(tmp_path, "ERR1").contents
     assert contents.get("tests/test_server.py", (b"", b""))[1].decode() == after
+
+
+RESOURCE = SDK.replace("@mcp.tool()", '@mcp.resource("shelf://{title}")')
+TIMED = "the decorator `{}` may catch, repeat or keep what the function raises"
+RESOURCES = {
+    "nothing": ("", []),
+    "one of a library": ("@toolkit.timed\n", [(TIMED.format("toolkit.timed"), "shelf/server.py:6")]),
+    "one of a name alone": ("@timed\n", [(TIMED.format("timed"), "shelf/server.py:6")]),
+}
+
+
+@pytest.mark.parametrize(("above", "found"), RESOURCES.values(), ids=RESOURCES)
+def test_a_resource_is_served_whatever_decorates_it_too(
+    tmp_path: Path, above: str, found: list[tuple[str, str]]
+) -> None:
+    line = RESOURCE.count("\n", 0, RESOURCE.index("def ")) + 1 + above.count("\n")
+    served = (f"{CHANGED}an error of the protocol", f"shelf/server.py:{line}")
+    server = RESOURCE.replace("@mcp.", f"{above}@mcp.")
+    assert looked_at(tmp_path, {"server": server}) == sorted([served, *found])
+
+
+UNSERVED = "no boundary is configured, and no framework that answers exceptions is known here: "
+ANY_SERVER = SDK.replace("from mcp.server.fastmcp import", "from toolkit import")
+NOT_SERVED = {
+    "a decorator of an object that is no server": (
+        'adapters.decorators = ["*.expose"]',
+        SDK.replace("@mcp.tool()", "@desk.expose()"),
+        ("it is not known what `@desk.expose` makes of an exception", "shelf/server.py:7"),
+    ),
+    "a decorator of a server that is not known": ("", ANY_SERVER, (f"{UNSERVED}`mcp`", "shelf/server.py:7")),
+    "a call that registers it": (
+        "",
+        ANY_SERVER.replace("@mcp.tool()\n", "") + "\n\nmcp.add_tool(count)\n",
+        (f"{UNSERVED}what it is registered with", "shelf/server.py:6"),
+    ),
+    "the settings alone": (
+        'adapters.paths = ["shelf/server.py"]',
+        ANY_SERVER.replace("@mcp.tool()\n", ""),
+        (f"{UNSERVED}what serves it", "shelf/server.py:6"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("setting", "server", "reason"), NOT_SERVED.values(), ids=NOT_SERVED)
+def test_nobody_is_known_to_answer_for_a_tool_that_is_made_by(
+    tmp_path: Path, setting: str, server: str, reason: tuple[str, str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.errlint]\n{setting}\n", encoding="utf-8")
+    assert refused(tmp_path, {"server": server}) == [reason]
