@@ -175,6 +175,11 @@ USES = {
         SDK + "\n\ndef tools() -> list:\n    return [count]\n",
         [(HANDED, "shelf/server.py:14"), IN_SDK],
     ),
+    "a call that it is handed to, behind its own boundary": (
+        OWN + "\n\nlater(count)\n",
+        [(USED, "shelf/server.py:13")],
+    ),
+    "a call that registers it again, behind its own boundary": (OWN + "\n\nmcp.tool()(count)\n", []),
     "a list of the object that LangChain makes of it": (
         LANGCHAIN + "\n\ndef tools() -> list:\n    return [count]\n",
         IN_LANGCHAIN,
@@ -204,6 +209,22 @@ USES = {
         ],
     ),
 }
+
+IN_LANGCHAIN_ALONE = LANGCHAIN.replace("\n\ncount.handle_tool_error = True\n", "")
+UNANSWERED = (
+    "LangChain ends an agent with what a tool raises, unless `handle_tool_error` of the tool, `handle_tool_errors` of "
+    "its node or a `wrap_tool_call` that returns a message answers it"
+)
+OTHERS = {
+    "another tool": {"server": IN_LANGCHAIN_ALONE + "\n\nlend.handle_tool_error = True\n"},
+    "one of its name in another file": {"server": IN_LANGCHAIN_ALONE, "beside": "count.handle_tool_error = True\n"},
+}
+
+
+@pytest.mark.parametrize("modules", OTHERS.values(), ids=OTHERS)
+def test_a_tool_of_langchain_is_not_answered_for_by_what_is_set_of(tmp_path: Path, modules: dict[str, str]) -> None:
+    assert refused(tmp_path, modules) == [(UNANSWERED, "shelf/server.py:5")]
+
 
 LISTING = """\
 def tool():
