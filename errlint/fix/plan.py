@@ -500,9 +500,8 @@ class _FunctionPlanner:
 
     def _unpromised(self, converted: Sequence[Converted]) -> Iterator[Step]:
         """Yield what makes a helper promise no answer, where all that it answered were errors."""
-        own = [item for item in converted if item.is_whole and item.source is not None]
+        own = [item for item in converted if item.is_whole]
         for source in dict.fromkeys(item.source for item in own):
-            assert source is not None
             if not self.project.adapters.is_adapter(source.path, source.function):
                 names = dict.fromkeys(name_of(item.symbol).rpartition(".")[2] for item in own if item.source == source)
                 nodes = [item.node for item in own if item.source == source]

@@ -67,10 +67,10 @@ class Converted(NamedTuple):
     node: cst.Return | cst.SimpleStatementLine
     payload: Payload
     symbol: Exceptional
-    is_whole: bool = True
-    answered: Payload | None = None
-    written: cst.BaseExpression | None = None
-    source: FunctionSymbol | None = None
+    is_whole: bool
+    answered: Payload
+    written: cst.BaseExpression | None
+    source: FunctionSymbol
 
 
 Naming = Callable[[SourceFile, cst.CSTNode, Exceptional, Function], Known]
@@ -129,7 +129,7 @@ def _after_answer(
     elif found.between and found.kept is not None:
         doubts: list[Doubt] = []
         classes, needed = _classes(sources, found.kept, converted, naming, doubts)
-        payloads = [item.answered or item.payload for item in converted]
+        payloads = [item.answered for item in converted]
         call = found.kept._replace(again=_written_again(sources, found.kept, converted))
         replacement, more = repeated(found, call, payloads, classes, symbols)
         yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
@@ -220,9 +220,9 @@ def answers_of(sources: SourceCache, item: Converted) -> Sequence[AbstractAnswer
     value = expression_of(item.written) if item.written is not None else None
     found = answer(value) if value is not None else UNKNOWN
     if found != UNKNOWN:
-        return (found if item.source is None else resolved(sources, item.source, found),)
+        return (resolved(sources, item.source, found),)
     node = item.node.value if isinstance(item.node, cst.Return) and item.is_whole else None
-    return tuple(answered(sources, item.source, node)) if node is not None and item.source is not None else (UNKNOWN,)
+    return tuple(answered(sources, item.source, node)) if node is not None else (UNKNOWN,)
 
 
 def answer_of(sources: SourceCache, item: Converted) -> AbstractAnswer:
@@ -472,7 +472,7 @@ def _with_answer(sources: SourceCache, found: Kept, converted: Sequence[Converte
         text = f"a caller does nothing with the result of `{name}`, and would drop any other `{plain[0][9:]}`, too"
         raise refuse(text, found.parsed.path, found.parsed.line(found.line))
     classes, needed = _classes(sources, found, converted, naming, doubts)
-    payloads, symbols = [item.answered or item.payload for item in converted], [item.symbol for item in converted]
+    payloads, symbols = [item.answered for item in converted], [item.symbol for item in converted]
     found = found._replace(again=_written_again(sources, found, converted))
     replacement, more = caught(found, payloads, classes, symbols)
     if (around := _caught_already(sources.project, found, symbols, replacement)) is not None:
@@ -507,7 +507,7 @@ def _left_to_handler(sources: SourceCache, found: Kept, converted: Sequence[Conv
         return None  # others get a clause of their own
     if handler is None or handler.type is None or any(each is not handler for each in catching):
         return None
-    payloads, symbols = [item.answered or item.payload for item in converted], [item.symbol for item in converted]
+    payloads, symbols = [item.answered for item in converted], [item.symbol for item in converted]
     made = again(found, handler, payloads, symbols)
     if made is None:
         return None
@@ -531,7 +531,7 @@ def _written_again(sources: SourceCache, found: Kept, converted: Sequence[Conver
         value = item.node.value if isinstance(item.node, cst.Return) and item.is_whole else None
         parts = [each for each in all_below(value) if isinstance(each, cst.BaseExpression)] if value is not None else ()
         told = [each for each in parts if each.deep_equals(item.payload.message)]
-        if value is None or item.source is None or len(told) != 1 or told[0] is value:
+        if value is None or len(told) != 1 or told[0] is value:
             return ""
         again = value.deep_replace(told[0], cst.Name(MESSAGE))
         if not all(_is_there(sources, item.source, found, name) for name in _names_in(again)):

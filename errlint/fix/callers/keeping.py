@@ -289,8 +289,7 @@ def again(
     is not known what was answered.
     """
     parsed, put = found.parsed, _first_put(handler, found.name)
-    if put is None or not caught_as(handler):
-        return None
+    assert put is not None
     message = text_of(caught_as(handler), symbols)
     answer = _value(payloads, message, found)
     shared = _shared(parsed, put[1], cst.parse_expression(answer.text), message)

@@ -105,7 +105,7 @@ class TestedFunction:
     @cached_property
     def errors(self) -> Errors:
         """What the converted errors look like."""
-        payloads = [item.answered or item.payload for item in self.converted]
+        payloads = [item.answered for item in self.converted]
         keys = {key for item in payloads for key in (item.key, *item.other_keys, *dict(item.markers))}
         parsed = self.sources.files.parse(self.function.path)
         node = definition(parsed, self.function.function.name)
@@ -174,7 +174,7 @@ def _message(item: Converted) -> tuple[str, ...]:
 
 def _said(item: Converted) -> Iterator[str]:
     """Yield all texts of an error that is answered."""
-    payload = item.answered or item.payload
+    payload = item.answered
     whole = item.node.value if isinstance(item.node, cst.Return) else None
     for node in (payload.message, *(value for _, value in (*payload.codes, *payload.others)), whole):
         value = expression_of(node) if node is not None else None
