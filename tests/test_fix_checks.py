@@ -63,6 +63,42 @@ def test_a_check_may_tell_the_text_and_hand_the_result_on_as_something_else(tmp_
     assert "    except ShelfError as exc:\n        print(str(exc))\n        raise\n" in after
 
 
+SEEN = {
+    "any text that cannot be empty": ('f"no {title}"', 'found.get("error")', []),
+    "any text, of one that may be empty": (
+        "str(title)",
+        'found.get("error")',
+        [("the error may be empty, and the check of the result would not see it", "shelf/server.py:16")],
+    ),
+    "any error, whatever its text": ("str(title)", '"error" in found', []),
+}
+
+
+@pytest.mark.parametrize(("message", "test", "doubts"), SEEN.values(), ids=SEEN)
+def test_a_check_goes_that_sees(tmp_path: Path, message: str, test: str, doubts: list[tuple[str, str]]) -> None:
+    find = FIND.replace('"no title"', message)
+    body = f"    found = find(title)\n    if {test}:\n        return found\n    return {{}}\n"
+    written(tmp_path, {"server": find + TOOL + body})
+    found = fixes_in(tmp_path, "ERR101")
+    assert looks(found.fixed) == doubts
+    assert found.contents["shelf/server.py"][1].decode().endswith(f"{TOOL}    find(title)\n    return {{}}\n")
+
+
+UNSEEN = {
+    "one text of several": ('found.get("error") == "no x"', "the check of the result may not see all of the errors"),
+    "what no error has": ('found["copies"]', "the check of the result does not see all of the errors"),
+}
+
+
+@pytest.mark.parametrize(("test", "reason"), UNSEEN.values(), ids=UNSEEN)
+def test_a_check_keeps_the_answer_that_sees(tmp_path: Path, test: str, reason: str) -> None:
+    find = FIND.replace('"no title"', 'f"no {title}"')
+    body = f"    found = find(title)\n    if {test}:\n        return found\n    return {{}}\n"
+    written(tmp_path, {"server": find + TOOL + body})
+    found = fixes_in(tmp_path, "ERR101")
+    assert (looks(found.refused), found.contents) == ([(reason, "shelf/server.py:16")], {})
+
+
 PUT_TOGETHER = {
     "a dict that is made of it": ("found = dict(find(title))\n", "found = dict(result)"),
     "one of two parts of it": ("found, more = find(title)\n", "found, more = result"),

@@ -67,6 +67,49 @@ def test_a_handler_that_says_something_else_keeps_the_answer(tmp_path: Path) -> 
     assert (reasons(found.refused), found.contents) == (["`find` answers errors in several forms"], {})
 
 
+KEPT = {
+    "a dict": ('{"error": "no title"}', '{"error": str(exc)}'),
+    "a dict in a dict": ('{"data": {"error": "no title"}}', '{"data": {"error": str(exc)}}'),
+    "JSON text": ('json.dumps({"error": "no title"})', 'json.dumps({"error": str(exc)})'),
+    "a text": ('"Error: no title"', "str(exc)"),
+    "a list of texts": ('["Error: no title"]', "[str(exc)]"),
+}
+
+
+@pytest.mark.parametrize(("payload", "again"), KEPT.values(), ids=KEPT)
+def test_what_is_put_together_again_has_the_shape_of(tmp_path: Path, payload: str, again: str) -> None:
+    server = FIND.replace('{"error": "no title"}', payload) + TOOL + "    found = list(find(title))\n    return {}\n"
+    written(tmp_path, {"server": server})
+    found = fixes_in(tmp_path, "ERR1")
+    assert (TOGETHER, "shelf/server.py:15") in looks(found.fixed)
+    line = f"    except ShelfError as exc:\n        result = {again}\n"
+    assert line in found.contents["shelf/server.py"][1].decode()
+
+
+def test_an_object_is_not_put_together_again(tmp_path: Path) -> None:
+    server = FIND.replace('{"error": "no title"}', 'Failed(error="no title")')
+    written(tmp_path, {"server": f"{server}{TOOL}    found = list(find(title))\n    return {{}}\n"})
+    found = fixes_in(tmp_path, "ERR1")
+    assert reasons(found.refused) == ["what `find` answered for an error cannot be put together again"]
+    assert found.contents == {}
+
+
+def test_what_is_done_for_an_error_too_is_done_with_the_answer_put_together_again(tmp_path: Path) -> None:
+    body = "    found = find(title)\n    print(found.get('copies'))\n    return found\n"
+    written(tmp_path, {"server": FIND + TOOL + body})
+    after = """\
+    try:
+        found = find(title)
+    except ShelfError as exc:
+        found = {"error": str(exc)}
+        print(found.get('copies'))
+        raise
+    print(found.get('copies'))
+    return found
+"""
+    assert fixes_in(tmp_path, "ERR1").contents["shelf/server.py"][1].decode().endswith(TOOL + after)
+
+
 EXAMPLE = '''\
 def find(title: str) -> dict:
     """Find a book.
