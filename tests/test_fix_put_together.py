@@ -119,13 +119,17 @@ def find(title: str) -> dict:
     """
 '''
 EXAMPLES = {
-    "the text": ("off", [("an example in a docstring shows an error of `find`", "shelf/server.py:9")]),
-    "another one": ("on", []),
+    "the text": ('"off"', "off", [("an example in a docstring shows an error of `find`", "shelf/server.py:9")]),
+    "another text": ('"off"', "on", []),
+    "a mark that the text has, too": ('f"{title}?"', "what?", []),
 }
 
 
-@pytest.mark.parametrize(("shown", "found"), EXAMPLES.values(), ids=EXAMPLES)
-def test_an_example_is_looked_at_that_shows(tmp_path: Path, shown: str, found: list[tuple[str, str]]) -> None:
-    documented = FIND.replace("no title", "off").replace("def find(title: str) -> dict:\n", EXAMPLE.format(shown))
+@pytest.mark.parametrize(("message", "shown", "found"), EXAMPLES.values(), ids=EXAMPLES)
+def test_an_example_is_looked_at_that_shows(
+    tmp_path: Path, message: str, shown: str, found: list[tuple[str, str]]
+) -> None:
+    documented = FIND.replace('"no title"', message)
+    documented = documented.replace("def find(title: str) -> dict:\n", EXAMPLE.format(shown))
     written(tmp_path, {"server": f"{documented}{TOOL}    return find(title)\n"})
     assert looks(fixes_in(tmp_path, "ERR101").fixed) == found

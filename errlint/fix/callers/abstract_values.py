@@ -492,7 +492,7 @@ def fails(test: ast.expr, subject: str, found: AbstractAnswer) -> bool:
     )
 
 
-def asked(node: ast.expr, subject: str) -> tuple[str | None, ast.expr | None]:
+def asked(node: ast.AST, subject: str) -> tuple[str | None, ast.expr | None]:
     """Return the key or field that an expression reads of an answer, and the default, ``None`` for none."""
     if isinstance(node, ast.Attribute) and ast.unparse(node.value) == subject:
         return None if node.attr in METHODS else node.attr, None

@@ -509,7 +509,7 @@ def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.
         if made is not None and parsed.code(made[1]) == known[handler]:
             names = dict.fromkeys((*_caught_by(parsed, handler), *_classes_of(classes)))
             if {"Exception", "BaseException"}.isdisjoint(names):
-                kind = cst.parse_expression(f"({', '.join(names)})" if len(names) > 1 else classes)
+                kind = cst.parse_expression(f"({', '.join(names)})")
                 handlers[index] = handler.with_changes(type=kind)
             return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=handlers)))
     caught_already = {each for item in handlers for each in _caught_by(parsed, item)}

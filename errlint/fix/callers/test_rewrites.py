@@ -457,8 +457,8 @@ def _sorted_out(
         elif says_only_error(claim.test, subject):
             continue
         else:
-            parts = (node for node in walk(claim.test) if isinstance(node, ast.expr))
-            others = {other for node in parts if (other := asked(node, subject)[0]) not in (None, key)}
+            asked_for = (asked(node, subject)[0] for node in walk(claim.test))
+            others = {other for other in asked_for if other not in (None, key)}
             if others - lost:
                 raise refuse(f"a test reads `{min(others - lost)}` of an error of `{name}`", parsed.path, line)
             if not others:
