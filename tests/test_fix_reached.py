@@ -262,19 +262,30 @@ def count(title: str) -> dict:
 """
 
 
-def distant(functions: int) -> str:
+def distant(head: str, functions: int, tool: str) -> str:
     """Return a module in which an error is handed on by some functions before it is where the boundary is."""
     names = ["find", *(f"step_{number}" for number in range(functions))]
     steps = (f"def {name}(title: str) -> dict:\n    return {below}(title)\n\n\n" for below, name in pairwise(names))
-    return FIND + "".join(steps) + f"{TOOL}    return {names[-1]}(title)\n"
+    return head + "".join(steps) + f"{tool}    return {names[-1]}(title)\n"
 
 
-def test_an_error_is_followed_through_five_functions(tmp_path: Path) -> None:
-    assert looked_at(tmp_path, {"server": distant(4)}) == []
+IN_SDK_BELOW = (
+    SDK.partition("@mcp.tool()")[0] + COUNT.replace("count", "find") + "\n\n",
+    TOOL.replace("@answered\n", ""),
+)
+SERVED = {"a boundary of its own": (FIND, TOOL), "a framework": IN_SDK_BELOW}
 
 
-def test_an_error_is_not_followed_any_further(tmp_path: Path) -> None:
-    assert refused(tmp_path, {"server": distant(5)}) == [("`step_4` is too far from a boundary", "shelf/server.py:28")]
+@pytest.mark.parametrize(("head", "tool"), SERVED.values(), ids=SERVED)
+def test_an_error_is_followed_through_five_functions_to(tmp_path: Path, head: str, tool: str) -> None:
+    found = [text for text, _ in looked_at(tmp_path, {"server": distant(head, 4, tool)})]
+    assert found == ([] if head == FIND else [IN_SDK[0]])
+
+
+@pytest.mark.parametrize(("head", "tool"), SERVED.values(), ids=SERVED)
+def test_an_error_is_not_followed_any_further_to(tmp_path: Path, head: str, tool: str) -> None:
+    reason = ("`step_4` is too far from a boundary", "shelf/server.py:28")
+    assert refused(tmp_path, {"server": distant(head, 5, tool)}) == [reason]
 
 
 def test_functions_that_call_each_other_are_followed_once(tmp_path: Path) -> None:

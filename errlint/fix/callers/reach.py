@@ -172,7 +172,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             is_tool = not boundaries.is_resource(where, item) and not boundaries.is_prompt(where, item)
             text = "the adapter `{}` (ERR201)" if is_tool else "`{}`, which is no tool"
             raise refuse(f"no boundary covers {text.format(item.name)}", where, item.span.line)
-        if depth >= MAX_CALLS:
+        if depth >= MAX_CALLS and found is None:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         doubts.extend(_elsewhere(project, files, where, item))
         doubts.extend(_unread(files, where, item))
