@@ -297,7 +297,7 @@ def test_an_object_that_fills_in_constants_becomes_a_type_with_them(tmp_path: Pa
     server += '\n\nclass OldFailure(BaseModel):\n    error: str\n    code: str = "E1"\n    suggestion: str = None\n'
     found = test_fix_return.fixes(tmp_path, server, unsafe=True)
     assert reasons(found.refused) == []
-    assert "return Failure(error=\"no name\", code='E1')\n" in found.contents["shop/server.py"][1].decode()
+    assert 'return Failure(error="no name", code="E1")\n' in found.contents["shop/server.py"][1].decode()
 
 
 FACTORIES = {

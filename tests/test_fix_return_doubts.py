@@ -22,7 +22,7 @@ WRITTEN = {
     ),
     "an object whose class says more by default": (
         'return CodedError(error="no name")\n',
-        "return Failure(error=\"no name\", code='EMPTY')\n",
+        'return Failure(error="no name", code="EMPTY")\n',
         ["the answer was a `CodedError`, a `Failure` is another shape"],
     ),
     "a call of `dict`": ('return dict(error="no name")\n', 'return Failure(error="no name")\n', []),

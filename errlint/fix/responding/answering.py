@@ -173,8 +173,10 @@ def _defaults(scope: Scope, name: str, passed: set[str]) -> Iterator[tuple[str, 
             continue
         if not isinstance(item.default, ast.Constant):
             raise refuse(f"`{name}` fills its `{item.name}` by itself")
-        if item.default.value is not None:
-            yield item.name, cst.parse_expression(ast.unparse(item.default))
+        value = item.default.value
+        if value is not None:
+            text = payloads.quoted(value) if isinstance(value, str) else ast.unparse(item.default)
+            yield item.name, cst.parse_expression(text)
 
 
 def _names(policy: Policy, parts: Sequence[tuple[str, cst.BaseExpression]]) -> tuple[str, ...]:
