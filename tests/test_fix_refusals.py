@@ -325,7 +325,7 @@ def test_an_answer_that_many_functions_hand_on_stays(tmp_path: Path) -> None:
     chain = "".join(f"\n\ndef step{number}(name):\n    return step{number + 1}(name)\n" for number in range(14))
     last = '\n\ndef step14(name):\n    if not name:\n        return {"error": "no name"}\n    return {}\n'
     found = refused_answer(tmp_path, test_fix_return.tool("return step0(name)\n") + chain + last)
-    assert found == ["`step8` is too far from an adapter"]
+    assert found == ["`step9` is too far from an adapter"]
 
 
 BASES = {

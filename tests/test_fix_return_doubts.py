@@ -156,8 +156,8 @@ def test_an_answer_is_followed_through_five_callers(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_not_followed_any_further(tmp_path: Path) -> None:
-    found = fixes(tmp_path, distant(6), unsafe=True)
-    assert (reasons(found.refused), found.contents) == (["`step_5` is too far from an adapter"], {})
+    found = fixes(tmp_path, distant(5), unsafe=True)
+    assert (reasons(found.refused), found.contents) == (["`step_4` is too far from an adapter"], {})
 
 
 TAKE = 'def take(name: str):\n    if not name:\n        return {"error": "no name"}\n    return {}\n\n\n'

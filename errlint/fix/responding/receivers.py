@@ -70,9 +70,9 @@ def received(
     while pending:
         where, item, depth = pending.pop()
         refuse_generator(files, where, item)
-        if depth > MAX_CALLS:
-            raise refuse(f"`{item.name}` is too far from an adapter", where, item.span.line)
         is_adapter = project.adapters.is_adapter(where, item)
+        if depth >= MAX_CALLS and not is_adapter:
+            raise refuse(f"`{item.name}` is too far from an adapter", where, item.span.line)
         if not answer.is_same:
             looked_up = lookup(project, files, where, item)
             if looked_up is not None:
