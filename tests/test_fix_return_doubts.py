@@ -310,3 +310,85 @@ def test_a_type_that_is_named_in_short_is(tmp_path: Path, answers: str, others: 
     assert reasons(found.refused) == refused
     after = server.replace('{"error": "no name"}', 'answers.Failure(error="no name")')
     assert [new.decode() for _, new in found.contents.values()] == ([] if refused else [after])
+
+
+UNION = "from typing import Union\n"
+OPTIONAL = "from typing import Optional\n"
+BARS = "\n\ndef other(name: int | str): ...\n"
+BASED = MODEL.replace(
+    "class Failure(BaseModel)",
+    "class Answer(BaseModel):\n    pass\n\n\nclass Found(BaseModel):\n    pass\n\n\nclass Failure(Answer)",
+)
+WIDENED = {
+    "a dict": ("", "dict", "", "dict | Failure"),
+    "a dict, in a file that has `Union`": (UNION, "dict", "", "Union[dict, Failure]"),
+    "a dict, in a file that has `Union` and bars": (UNION, "dict", BARS, "dict | Failure"),
+    "a dict, in a file that has `Union` by another name": (
+        "from typing import Union as Either\n",
+        "dict",
+        "",
+        "dict | Failure",
+    ),
+    "a dict, in a file that has another `Union`": ("from workers import Union\n", "dict", "", "dict | Failure"),
+    "a dict, in a file that has another name of typing": (OPTIONAL, "dict", "", "dict | Failure"),
+    "one of two": (UNION, "Union[dict, str]", "", "Union[dict, str, Failure]"),
+    "one or none": (OPTIONAL, "Optional[dict]", "", "Optional[dict] | Failure"),
+    "one or none, in a file that has `Union`": (
+        UNION + OPTIONAL,
+        "Optional[dict]",
+        "",
+        "Optional[Union[dict, Failure]]",
+    ),
+    "a list, in a file that has `Union`": (UNION, "list[dict]", "", "Union[list[dict], Failure]"),
+    "another class": ("from shop.answers import Found\n", "Found", "", "Found | Failure"),
+}
+
+
+@pytest.mark.parametrize(("imports", "annotation", "below", "after"), WIDENED.values(), ids=WIDENED)
+def test_an_annotation_is_widened_that_is(
+    tmp_path: Path, imports: str, annotation: str, below: str, after: str
+) -> None:
+    header = "def take(name: str, amount: int) -> {}:"
+    server = tool(f"if not name:\n    {EMPTY}return {{}}\n", header.format(annotation)) + below
+    server = server.replace("import json\n", f"import json\n{imports}", 1)
+    found = fixes(tmp_path, server, BASED, unsafe=True)
+    assert reasons(found.fixed) == ["the annotation of `take`, which may be published, names `Failure` too"]
+    assert header.format(after) in found.contents["shop/server.py"][1].decode()
+
+
+LEFT = {
+    "anything": ("Any", []),
+    "any object": ("object", []),
+    "the type among others": ("dict | Failure", []),
+    "a base of the type": ("Answer", ["the annotation of `take` does not name `Failure`"]),
+}
+
+
+@pytest.mark.parametrize(("annotation", "told"), LEFT.values(), ids=LEFT)
+def test_an_annotation_is_left_that_is(tmp_path: Path, annotation: str, told: list[str]) -> None:
+    header = f"def take(name: str, amount: int) -> {annotation}:"
+    server = tool(f"if not name:\n    {EMPTY}return {{}}\n", header)
+    server = server.replace("import Failure\n", "import Answer, Failure\n")
+    found = fixes(tmp_path, server, BASED, unsafe=True)
+    assert reasons(found.fixed) == told
+    assert header in found.contents["shop/server.py"][1].decode()
+
+
+UNREAD = ["what is made of a `Failure` where `take` is called is not known"]
+SERVERS = {
+    "a server": ('mcp = FastMCP("shop")\n', "mcp", []),
+    "a server with an annotation": ('mcp: FastMCP = FastMCP("shop")\n', "mcp", []),
+    "another object": ('mcp = Server("shop")\n', "mcp", UNREAD),
+    "a server that an object holds": ('kit = Kit()\nkit.mcp = FastMCP("shop")\n', "kit.mcp", []),
+    "another object that an object holds": ('kit = Kit()\nkit.mcp = Server("shop")\n', "kit.mcp", UNREAD),
+    "something that an object holds": ("kit = Kit()\nkit.mcp = other\n", "kit.mcp", UNREAD),
+    "something that an object is handed": ("kit = Kit()\nkit.name = FastMCP(other)\n", "kit.mcp", UNREAD),
+}
+
+
+@pytest.mark.parametrize(("made", "name", "told"), SERVERS.values(), ids=SERVERS)
+def test_an_object_is_read_by(tmp_path: Path, made: str, name: str, told: list[str]) -> None:
+    server = tool(f"if not name:\n    {EMPTY}return {{}}\n").replace('mcp = FastMCP("shop")\n', made)
+    found = fixes(tmp_path, server.replace("@mcp.", f"@{name}."))
+    assert reasons(found.hidden) == told
+    assert bool(found.contents) is (not told)
