@@ -622,7 +622,6 @@ def test_a_function_is_fixed_whose_import_may_fail(tmp_path: Path, value: str) -
     assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
 
 
-@pytest.mark.parametrize("instead", ["find = keep", "find = Repo().find", "find = dict", "find, keep = keep, None"])
 def test_a_function_is_no_other_one_where_a_module_gets_it(tmp_path: Path) -> None:
     server = f"import shop.client\nfrom shop.repo import find\n\nshop.client.find = find\n\n\n{tool('return find(on)')}"
     write(tmp_path, server, repo=FINDER, client="from shop.repo import find\n")
@@ -642,6 +641,7 @@ def test_a_function_is_left_for_which_a_module_gets_another(tmp_path: Path, othe
     assert reason == "something else may take the place of `find` here"
 
 
+@pytest.mark.parametrize("instead", ["find = keep", "find = Repo().find", "find = dict", "find, keep = keep, None"])
 def test_a_function_is_left_for_which_another_stands_where_its_import_fails(tmp_path: Path, instead: str) -> None:
     server = INSTALLED.replace("find = {value}", instead) + f"\n\n{tool('return find(on)')}"
     write(tmp_path, server, repo=f"{FINDER}\n\n{REPO}")
