@@ -357,9 +357,9 @@ REFUSED = {
         "        else:\n            break\nreturn {}",
         "the `finally` around it returns or jumps",
     ),
-    "a class name that the function binds": (
-        'ShopError = None\nreturn {"error": "x"}',
-        "`ShopError` is bound more than once",
+    "a function that binds the names of a class and of its module": (
+        'errors = ShopError = None\nreturn {"error": "x"}',
+        "`ShopError` stands for something else here",
     ),
     "an exception that is not made of a message": (
         'try:\n    on()\nexcept UnicodeDecodeError as exc:\n    on()\n    return {"error": "x"}\nreturn {}',

@@ -62,18 +62,17 @@ def known_as(
 
     Raises :class:`errlint.fix.model.Refusal` where it cannot import it: the name is taken, or a cycle would come of it.
     """
-    path = parsed.path
+    path, imports = parsed.path, parsed.imports
+    for imported in imports:
+        # A name of several imports may mean something else.
+        if _is_at_top(parsed, imported.name) and project.names.resolve(path, imported.name, scope) == symbol:
+            return Known(imported.name)
     if isinstance(symbol, ExternalSymbol):
         module, _, last = symbol.name.rpartition(".")
-        for imported in parsed.imports:
-            is_known = imported.attribute == last and _is_at_top(parsed, imported.name)
-            bound = project.names.resolve(path, imported.name, scope) if is_known else None
-            # An import that nothing uses yet is not kept of a file.
-            if is_known and (bound == symbol or (bound is None and imported.module == module)):
-                return Known(imported.name)
+        for imported in imports:
             # What a file imports of the standard library as a module is named by that.
             is_module = not imported.attribute and imported.module == module and is_standard(module)
-            if is_module and imported.name in parsed.once(_modules_at_top):
+            if is_module and _is_module_at_top(parsed, imported.name):
                 return Known(f"{imported.name}.{last}")
         if module == "builtins" and project.names.resolve(path, last, scope) in (symbol, None):
             return Known(last)
@@ -81,22 +80,13 @@ def known_as(
             raise refuse(f"`{last}` stands for something else here")
         return _needing(parsed, module, last, project.layout.packages)
     name = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
-    imports = parsed.imports
-    for imported in imports:
-        if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
-            continue
-        source = project.names.find(imported.module, path)
-        leads_there = source is not None and project.names.resolve(source, imported.attribute) == symbol
-        # A name of several imports may mean something else.
-        if leads_there and project.names.resolve(path, imported.name) in (symbol, None):
-            return Known(imported.name)
     if symbol.path == path:
         return Known(name)
     for imported in imports:
+        is_module = not imported.attribute and _is_module_at_top(parsed, imported.name)
         is_own = project.names.find(below(imported.module, imported.attribute), path) == symbol.path
-        if imported.attribute and not (is_own and _is_at_top(parsed, imported.name)):
-            continue
-        if project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
+        is_known = is_module or (is_own and _is_at_top(parsed, imported.name))
+        if is_known and project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
             return Known(f"{imported.name}.{name}")
     if path in _reached(project, files, symbol.path) and not _is_there(project, files, parsed, symbol.path, name):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
@@ -204,6 +194,11 @@ def _is_at_top(parsed: SourceFile, name: str) -> bool:
 def _imported_at_top(parsed: SourceFile) -> frozenset[str]:
     plain = _names_of(node for line in parsed.module.body for node in _froms(line))
     return plain.union(*(_names_of(one) & _names_of(other) for one, other in map(_imports_of_try, parsed.module.body)))
+
+
+def _is_module_at_top(parsed: SourceFile, name: str) -> bool:
+    """Whether the file gives a name to a module at its top."""
+    return name in parsed.once(_modules_at_top)
 
 
 def _modules_at_top(parsed: SourceFile) -> frozenset[str]:
