@@ -161,11 +161,10 @@ def _fastapi(given: _Given, named: Naming) -> LibraryArguments:
 
 def _flask(given: _Given, named: Naming) -> LibraryArguments:
     """Give Flask a response that has the payload as it was: it answers a text as a page."""
-    status, key, chosen = _status(given)
+    status, _, chosen = _status(given)
     if not given.is_answered:
         raise refuse("Flask answers what is raised as a page: only a route itself is given a response to raise")
-    kept = {name: text for name, text in given.others.items() if name != key or not chosen}
-    parts = (*given.markers.items(), (given.key or "error", given.message), *kept.items())
+    parts = (*given.markers.items(), (given.key or "error", given.message), *given.others.items())
     body = ", ".join(f"{quoted(name)}: {text}" for name, text in parts)
     keys = frozenset((*given.others, *given.markers))
     made_of = f"response={named('flask.make_response')}({{{body}}}, {status})"
