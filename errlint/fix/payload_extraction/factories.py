@@ -342,9 +342,8 @@ def _refuse_effects(
             text = f"`{call.name}` uses `{key.lstrip('*')}` not just once, and what is passed may do something"
             raise refuse(text, *place)
     given = [key for key, value in passed.items() if not is_constant(value)]
-    order = [key for key in used if key in given]
-    for key in set(odd).intersection(order):
-        at, passed_at = order.index(key), given.index(key)
+    for key in set(odd).intersection(used):
+        at, passed_at = used.index(key), given.index(key)
         # What does nothing may be read in any order, and again, but not on the other side of what may do something.
-        if set(given[passed_at + 1 :]).intersection(order[:at]) or set(given[:passed_at]).intersection(order[at:]):
+        if set(given[passed_at + 1 :]).intersection(used[:at]) or set(given[:passed_at]).intersection(used[at:]):
             raise refuse(f"the arguments of `{call.name}` would be evaluated in another order", *place)
