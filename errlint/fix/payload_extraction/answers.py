@@ -17,7 +17,7 @@ from errlint.fix.nodes import convert, dict_of, dotted_name, is_none
 from errlint.fix.payload_extraction import payload as payloads
 from errlint.fix.payload_extraction.conditions import Guarded, split, text_of
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something
-from errlint.fix.payload_extraction.factories import computes, definition, unfolded
+from errlint.fix.payload_extraction.factories import computes, definition, symbol_of, unfolded
 from errlint.fix.payload_extraction.handed_exceptions import Handed, handed
 from errlint.fix.payload_extraction.message_access import TO_DICT, MessageAccess, way
 from errlint.fix.payload_extraction.payload import Payload
@@ -384,7 +384,9 @@ class _PayloadReader:
 
         That is what the return has, or with a ``guard`` a part of it; ``of`` is what another part may be.
         """
-        found = self._found
+        found, called = self._found, symbol_of(self._scope, value)
+        if called is not None and called.function.is_async:
+            return None  # there is nothing in the answer before somebody awaits it
         if found is not None and (guard is not None or of is not None):
             found = replace(found, value=convert(value) if of is None else of)
         if found is None or not self._project.classifier.is_always(self._parsed.path, self._function, found):

@@ -146,7 +146,8 @@ def continued_by(message: cst.BaseExpression, more: cst.BaseExpression) -> cst.B
     ``("no name. " f"Try {other}")`` for ``"no name"`` and ``f"Try {other}"``. Each may be one of several pieces.
     """
     said, added = _pieces(message), _pieces(more)
-    if not said or not added:
+    is_empty = isinstance(more, cst.SimpleString) and not more.raw_value.strip()
+    if not said or not added or is_empty:
         return None
     last = said.pop()
     parts, end = _without_blanks(last)
