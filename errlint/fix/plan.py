@@ -39,7 +39,7 @@ from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, ref
 from errlint.fix.nodes import dotted_name, exception_names, is_none
 from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
 from errlint.fix.payload_extraction.effects import is_constant
-from errlint.fix.payload_extraction.handed_exceptions import Handed
+from errlint.fix.payload_extraction.handed_exceptions import TOLD, UNLOGGED, Handed
 from errlint.fix.payload_extraction.payload import BLOCKS, Payload
 from errlint.fix.payload_extraction.texts import is_no_text, is_text
 from errlint.fix.payload_extraction.variables import statement
@@ -312,7 +312,7 @@ class _FunctionPlanner:
             each._replace(others=tuple(item for item in each.others if item[0] not in kept))
             for each in (answer.payload, answer.told)
         )
-        is_caught = handler is not None and caught != "" and dotted_name(payload.message) == caught
+        is_caught = caught != "" and dotted_name(payload.message) == caught
         if is_caught:  # an exception is no message of another one: who reads that expects a text
             told = told._replace(message=cst.parse_expression(f"str({caught})"))
         if found.masked and not is_constant(payload.message):
@@ -327,14 +327,14 @@ class _FunctionPlanner:
             for symbol in passed:
                 yield from self._leaving(found, parsed, answer, payload, symbol)
             return
-        if answer.handed is not None and (answer.otherwise is None or _is_told(scope, answer)):
-            yield from self._handed(scope, answer, payload, answer.handed, found)
-            return
-        if answer.handed is not None and answer.otherwise is not None:
-            yield from self._answered(scope, answer.otherwise)
+        if answer.handed is not None:
+            if answer.otherwise is None or _is_told(scope, answer):
+                yield from self._handed(scope, answer, payload, answer.handed, found)
+            else:
+                yield from self._answered(scope, answer.otherwise)
             return
         answered = answered_around(parsed, node)
-        framework = _framework(found, function)
+        framework = _framework(found, path, function)
         raised_at = RaiseSite(parsed, function, parsed.line(node), told, handler, caught, framework, answered=answered)
         site = self._site(raised_at, found)
         symbol = choose(project, site)
@@ -407,10 +407,10 @@ class _FunctionPlanner:
         parsed = scope.parsed
         handler = parsed.handler(answer.at)
         symbol = handed.symbol or _caught(scope, handler)
-        told = Doubt("the boundary tells the exception, where the factory did", parsed.path, parsed.line(answer.at))
+        told = Doubt(TOLD, parsed.path, parsed.line(answer.at))
         doubts = [*found.doubts, *handed.doubts, told]
         if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
-            doubts.append(Doubt("what the factory logs is not logged any more", parsed.path, parsed.line(answer.at)))
+            doubts.append(Doubt(UNLOGGED, parsed.path, parsed.line(answer.at)))
         for exit_ in found.exits:
             doubts.extend(missed(self.project, exit_, symbol))
             # What the boundary fills in itself is made of the same exception.
@@ -600,15 +600,15 @@ def _caught(scope: Scope, handler: cst.ExceptHandler | None) -> Exceptional:
     raise refuse("what is caught is no single exception of the project")
 
 
-def _framework(found: ReachedBoundaries, function: Function) -> Framework | None:
+def _framework(found: ReachedBoundaries, path: str, function: Function) -> Framework | None:
     """Return the framework that answers an error: that of the function itself, if it has one, since others call it.
 
     Of what tools and routes call, that is the one of the tools. Raises Refusal where two are told of other classes.
     """
-    exits = [exit_ for exit_ in found.exits if exit_.framework is not None]
-    own = [exit_ for exit_ in exits if exit_.function.name == function.name]
-    tools = [exit_ for exit_ in exits if exit_.framework not in WEB]
-    frameworks = [exit_.framework for exit_ in own or tools or exits if exit_.framework is not None]
+    served = [(exit_, exit_.framework) for exit_ in found.exits if exit_.framework is not None]
+    own = [framework for exit_, framework in served if (exit_.path, exit_.function.name) == (path, function.name)]
+    tools = [framework for _, framework in served if framework not in WEB]
+    frameworks = own or tools or [framework for _, framework in served]
     if len({framework.error for framework in frameworks}) > 1:
         raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own")
     return frameworks[0] if frameworks else None

@@ -18,7 +18,7 @@ from errlint.fix.payload_extraction import payload as payloads
 from errlint.fix.payload_extraction.conditions import Guarded, split, text_of
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something
 from errlint.fix.payload_extraction.factories import computes, definition, symbol_of, unfolded
-from errlint.fix.payload_extraction.handed_exceptions import Handed, handed
+from errlint.fix.payload_extraction.handed_exceptions import UNLOGGED, Handed, handed
 from errlint.fix.payload_extraction.message_access import TO_DICT, MessageAccess, way
 from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.variables import HeldPayload, held, statement
@@ -114,7 +114,7 @@ def _told_of(answer: ErrorAnswer) -> ErrorAnswer | None:
     handed = answer.handed
     if handed is None or handed.told is None:
         return None
-    logged = (Doubt("what the factory logs is not logged any more"),) if handed.logged else ()
+    logged = (Doubt(UNLOGGED),) if handed.logged else ()
     return answer._replace(
         payload=handed.told,
         told=handed.told,

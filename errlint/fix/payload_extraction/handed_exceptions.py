@@ -25,6 +25,10 @@ from errlint.fix.source_cache import Scope
 from errlint.fix.source_file import SourceFile
 from errlint.project.names import ClassSymbol, FunctionSymbol
 
+TOLD = "the boundary tells the exception, where the factory did"
+UNLOGGED = "what the factory logs is not logged any more"
+"""What is in doubt where an exception is raised that a factory made an answer of."""
+
 
 class Handed(NamedTuple):
     """An exception that a factory makes an answer of.

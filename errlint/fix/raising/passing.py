@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -14,6 +14,7 @@ from errlint.fix.model import Doubt
 from errlint.fix.nodes import caught_as, dotted_name, exception_names
 from errlint.fix.payload_extraction.answers import ErrorAnswer
 from errlint.fix.payload_extraction.effects import is_plain
+from errlint.fix.payload_extraction.handed_exceptions import TOLD, UNLOGGED, Handed
 from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.texts import is_text_of
 from errlint.fix.payload_extraction.variables import mentions, statement
@@ -68,6 +69,8 @@ def passing(scope: Scope, answer: ErrorAnswer, payload: Payload, found: ReachedB
     if not _is_own_text(payload.message, handler):
         text = f"clients get the text of the {' or '.join(names)}, and no other"
         doubts.append(Doubt(text, parsed.path, parsed.line(answer.at)))
+    if answer.handed is not None:
+        doubts.extend(_of_factory(parsed, answer, answer.handed, handler, found))
     mapped = project.policy(parsed.path).exceptions.map
     is_meant_to = all(is_propagated(mapped, name) for name in names)
     symbols = list(map(scope.meaning, names))
@@ -90,6 +93,18 @@ def passing(scope: Scope, answer: ErrorAnswer, payload: Payload, found: ReachedB
         doubts.extend(own_alterations(project, scope.files.parse, symbol) if isinstance(symbol, ClassSymbol) else ())
     known = raised if len(raised) == len(names) else ()
     return Passing(Changes(passed=((around, handler),)), tuple(doubts), known, is_asked_for)
+
+
+def _of_factory(
+    parsed: SourceFile, answer: ErrorAnswer, handed: Handed, handler: cst.ExceptHandler, found: ReachedBoundaries
+) -> Iterator[Doubt]:
+    """Yield what a factory that a handler calls does with the exception, and nobody does after it has passed."""
+    yield from handed.doubts
+    told, line = handed.told, parsed.line(answer.at)
+    if told is None or not _is_own_text(told.message, handler):
+        yield Doubt(TOLD, parsed.path, line)
+    if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
+        yield Doubt(UNLOGGED, parsed.path, line)
 
 
 def raised_again(
