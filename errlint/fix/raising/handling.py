@@ -104,15 +104,17 @@ def clause_for(project: Project, symbol: Exceptional) -> Exceptional:
 
 
 def would_pass(
-    project: Project, files: Files, parsed: SourceFile, rescue: Rescue, clause: Exceptional
+    project: Project, files: Files, parsed: SourceFile, rescue: Rescue, clause: Exceptional, own: str = ""
 ) -> Iterator[Doubt]:
-    """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
+    """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before.
+
+    ``own`` is the place of the raise that it is there for, as ``path:line``.
+    """
     line = parsed.line(rescue.node)
     if isinstance(clause, ExternalSymbol):
         yield Doubt(f"a `{name_of(clause)}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
         return
-    for place in made(project, files, clause):
-        yield Doubt(
-            f"other exceptions of the project, as that of {place}, would pass the handler too", parsed.path, line
-        )
-        return
+    place = next((each for each in made(project, files, clause) if each != own), None)
+    if place is not None:
+        text = f"other exceptions of the project, as that of {place}, would pass the handler too"
+        yield Doubt(text, parsed.path, line)

@@ -37,7 +37,8 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         known = steady(project, files, parsed, node, clause, found.function.name)
         rescues.append((rescue.node, rescue.before, known.name))
         imports.extend(needed(known.needed))
-        doubts.extend(would_pass(project, files, parsed, rescue, clause))
+        own = f"{parsed.path}:{parsed.line(node)}"
+        doubts.extend(would_pass(project, files, parsed, rescue, clause, own))
         handler = rescue.node.handlers[rescue.before]
         text = "clients get the boundary's answer, where this handler answered"
         doubts.append(Doubt(text, parsed.path, parsed.line(handler)))
