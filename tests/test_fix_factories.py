@@ -50,6 +50,11 @@ BUILT = {
         'failed(text.pop("x"))',
         'ShopError(str(text.pop("x")))',
     ),
+    "a text that it is given by the name of a parameter": (
+        'def failed(error):\n    return {"success": False, "error": "no {error}".format(error=error)}\n',
+        "failed(text)",
+        'ShopError("no {error}".format(error=text))',
+    ),
     "a text to which it adds a name of the file": (PREFIXED, "failed(text)", "ShopError(PREFIX + text)"),
     "the message of a method of a class": (ANSWERS, 'Answers.lost("no path")', 'ShopError("no path")'),
     "the message of a function in a class": (ANSWERS, 'Answers.gone("no path")', 'ShopError("no path")'),

@@ -153,11 +153,9 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     if payload.shape:
         text = f"the answer was {payload.shape}, the boundary's is an object"
         yield Doubt(text + checked_by(found), found.path, line)
-    if not payload.key:
-        return
-    if payload.is_nested:
+    if payload.key and payload.is_nested:
         yield Doubt(f"the message stood below another key, as `{payload.key}`", found.path, line)
-    elif "{message}" not in envelope.get(payload.key, ""):
+    elif payload.key and "{message}" not in envelope.get(payload.key, ""):
         yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
     for key, node in (*payload.codes, *payload.others):
         value = convert(node)
