@@ -20,8 +20,10 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     """Return the fix of one finding: other constants where the record, or the log call, is written out."""
     policy = project.policy(finding.path)
     taxonomy, payload = policy.taxonomy, policy.payload
-    around = (item for item in reports(project, finding.path) if item.function.name == finding.function)
-    report = next((item for item in around if _begins(item.span.line, item.span.end_line, finding)), None)
+    around = (
+        item for item in reports(project, finding.path) if item.span.line <= finding.span.line <= item.span.end_line
+    )
+    report = next(around, None)
     if report is None:
         raise refuse("where its fields are given was not found")
     said = report.said
@@ -42,10 +44,6 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     told = " and ".join(f"`{name}` becomes {text!r}" for name, text in wanted.items())
     doubt = Doubt(f"{told}: look at who acts on it", finding.path, finding.span.line)
     return Fixed({parsed.path: Changes(edited=edits)}, (doubt,))
-
-
-def _begins(line: int, end_line: int, finding: Finding) -> bool:
-    return line <= finding.span.line <= end_line
 
 
 def _written(node: cst.CSTNode, name: str) -> cst.BaseExpression:
