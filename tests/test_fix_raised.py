@@ -205,3 +205,26 @@ def test_what_tells_a_framework_is_expected_by_a_test(tmp_path: Path) -> None:
     assert found.contents["shelf.py"][1].decode() == PASSING
     assert 'with pytest.raises(ToolError, match="no path"):' in found.contents["test_shelf.py"][1].decode()
     assert "its callers get any such exception, also one without a text" not in reasons(found.fixed)
+
+
+FREE = ("exc", "error", "caught", "exception", "failure", "original")
+UNTOLD = 'return {"success": False, "message": "no path"}'
+NAMED = "{} = 1\ntry:\n    apply(on)\nexcept OSError{}:\n    {}\nreturn {{}}\n"
+
+
+@pytest.mark.parametrize("taken", range(len(FREE)))
+def test_what_is_caught_gets_a_name_that_the_function_does_not_use(tmp_path: Path, taken: int) -> None:
+    used, name = " = ".join(("first", *FREE[:taken])), FREE[taken]
+    found = fixes(tmp_path, tool(NAMED.format(used, "", UNTOLD)), unsafe=True)
+    after = tool(NAMED.format(used, f" as {name}", f'raise ShopError("no path") from {name}'))
+    assert found.contents["shop/server.py"][1].decode() == after
+
+
+def test_what_is_caught_stays_where_the_function_uses_all_names_for_it(tmp_path: Path) -> None:
+    found = fixes(
+        tmp_path,
+        tool(NAMED.format(" = ".join(FREE), "", UNTOLD)),
+        unsafe=True,
+    )
+    text = "no free name is left for the exception that is being handled"
+    assert (found.contents, looks(found.refused)) == ({}, [(text, "shop/server.py:12")])

@@ -76,3 +76,46 @@ def test_an_idle_suppression_goes_and_no_comment_elsewhere(tmp_path: Path) -> No
     before = "# What the shop sells, and how many of each it has left on the shelves today, at most.\nX = 1{}\n"
     project = Project(tmp_path, server=before.format("  # errlint: ignore[ERR101]"))
     assert project.fixed("ERR1", "ERR901", unsafe=False) == before.format("")
+
+
+HANDLING = """\
+import logging
+
+logger = logging.getLogger()
+
+
+def read(url):
+    try:
+        load(url)
+    except OSError as e:
+        logger.error("no page"{})
+        return {}
+    return urls
+"""
+
+ANSWERED = {
+    "an error": '{"error": f"no {e}"}',
+    "a list of one error": '[{"error": f"no {e}"}]',
+    "the text of an error": 'f"Error: no {e}"',
+    "a list of the text of an error": '[f"Error: no {e}"]',
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERED.values(), ids=ANSWERED)
+def test_work_goes_on_behind_a_log_call_that_is_followed_by(tmp_path: Path, answer: str) -> None:
+    fixed = Project(tmp_path, RECORDS, server=HANDLING.format("", answer)).fixed("ERR405")
+    added = ',\n            extra={"error_type": type(e).__name__, "recovery": "skip"},\n        '
+    assert "".join(fixed.split()) == "".join(HANDLING.format(added, answer).split()).replace('("nopage"', '("nopage"')
+
+
+OTHER_ANSWERS = {
+    "what was found": "[url, e]",
+    "the text of an error, and more": '[f"Error: no {e}", load(url)]',
+    "a call": "load(url)",
+}
+
+
+@pytest.mark.parametrize("answer", OTHER_ANSWERS.values(), ids=OTHER_ANSWERS)
+def test_it_is_left_to_people_what_is_done_where_a_log_call_is_followed_by(tmp_path: Path, answer: str) -> None:
+    found = Project(tmp_path, RECORDS, server=HANDLING.format("", answer)).fixes("ERR405")
+    assert (found.contents, doubts(found)) == ({}, ["nothing says what `recovery` of the record is"])
