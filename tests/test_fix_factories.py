@@ -154,3 +154,10 @@ def test_a_hint_stands_behind_the_message_where_it_says_something(tmp_path: Path
     (tmp_path / "server.py").write_text(server, encoding="utf-8")
     after = fixes_in(tmp_path, "ERR102").contents["server.py"][1].decode()
     assert f"raise ToolError({raised})" in " ".join(after.split()).replace("( ", "(").replace(", )", ")")
+
+
+def test_json_text_of_what_a_factory_builds_that_does_more_is_no_message(tmp_path: Path) -> None:
+    server = tool(GUARD.format('return json.dumps(failed("no path"))'))
+    factory, text = REFUSED["that does more"]
+    found = fixes(tmp_path, f"import json\n{server}\n\n{factory}", unsafe=True)
+    assert (found.contents, reasons(found.refused)) == ({}, [text])

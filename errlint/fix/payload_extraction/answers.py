@@ -395,7 +395,9 @@ class _PayloadReader:
         dumped, told = payloads.dumped(value), only(found.value)
         if dumped is not None and type(told) is Call and told.arguments:  # the message, not JSON text that has it
             inner = self._read_off_by(told.arguments[0].value, found)
-            if inner is not None and inner.code:
+            if inner is None:
+                return None
+            if inner.code:
                 value, known = dumped, inner
         if known is None:
             return None
