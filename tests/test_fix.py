@@ -1168,6 +1168,24 @@ def test_a_text_that_tells_more_than_the_error_is_kept(tmp_path: Path, payload: 
     ]
 
 
+LEFT_OUT = {
+    "a method that changes something": ('"left": SHELF.pop(text)', ["pop"]),
+    "a function that nothing is known of": ('"left": [load(text)], "at": store()', ["load", "store"]),
+    "what only reads": ('"left": len(SHELF), "at": text.lower()', []),
+    "a function that only computes": ('"left": doubled(text)', []),
+}
+
+
+@pytest.mark.parametrize(("payload", "called"), LEFT_OUT.values(), ids=LEFT_OUT)
+def test_what_is_not_called_for_a_key_any_more_is_named(tmp_path: Path, payload: str, called: list[str]) -> None:
+    before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\nSHELF = {}\n\n\n'
+    before += "def doubled(text):\n    return text + text\n\n\n@mcp.tool()\ndef count(text: str):\n"
+    (tmp_path / "server.py").write_text(f'{before}    return {{"error": "no text", {payload}}}\n')
+    found = fixes_in(tmp_path, "ERR101")
+    told = [text for text in reasons(found.fixed) if "may do something" in text]
+    assert told == [f"`{name}` is not called for the error any more, and may do something" for name in called]
+
+
 def test_a_remark_in_a_text_that_stands_behind_the_message_stays(tmp_path: Path) -> None:
     payload = '{"error": "no text", "hint": ("Give a text, "  # of any length\n        "or two")}'
     before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\n\n\n@mcp.tool()\ndef count(text: str):\n'

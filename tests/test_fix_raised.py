@@ -124,6 +124,11 @@ SERVED = {
         OWN + FIND,
         "fastmcp.exceptions",
     ),
+    "by the framework of tools, where a route calls it as well": (
+        {"server": ONE.format("read"), "web": WEB.format("look")},
+        FIND,
+        "fastmcp.exceptions",
+    ),
 }
 
 
@@ -144,7 +149,6 @@ def test_an_error_is_raised_as_is_asked_for(tmp_path: Path, modules: dict[str, s
 
 TWO = {
     "two servers": {"server": ONE.format("read"), "other": OTHER.format("look")},
-    "a server and a route": {"server": ONE.format("read"), "web": WEB.format("look")},
     "two servers, of which one has a tool of its name": {
         "server": ONE.format("find")
         .replace("find\n\nserver", "find as ask\n\nserver")

@@ -648,6 +648,17 @@ def test_what_tools_and_routes_use_raises_for_the_tools_and_in_routes_it_is_answ
     assert (tmp_path / "web.py").read_text() == web
 
 
+def test_a_route_that_calls_a_tool_is_told_what_becomes_of_its_exception(tmp_path: Path, errlint: Run) -> None:
+    server = BOTH["server"].replace("from books import find\n\n", "").replace("find(title)", '{"error": "no title"}')
+    web = BESIDE.replace("from books import find", "from server import count as find")
+    (tmp_path / "server.py").write_text(server)
+    (tmp_path / "web.py").write_text(web.replace("{body}", "return find(title)"))
+    done = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes")
+    assert '+    raise ToolError("no title")' in done.out
+    assert "FastAPI answers a `ToolError` that leaves it with status 500, and without its text" in done.err
+    assert "the status of an error, and the text as its detail" not in done.err
+
+
 RUNNING = """\
 import asyncio
 import threading

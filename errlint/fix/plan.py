@@ -38,7 +38,8 @@ from errlint.fix.callers.wrapping import Wrapper, let_through, standing_around, 
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.nodes import dotted_name, exception_names, is_none
 from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
-from errlint.fix.payload_extraction.effects import is_constant
+from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_constant
+from errlint.fix.payload_extraction.factories import computes
 from errlint.fix.payload_extraction.handed_exceptions import TOLD, UNLOGGED, Handed
 from errlint.fix.payload_extraction.payload import BLOCKS, Payload
 from errlint.fix.payload_extraction.texts import is_no_text, is_text
@@ -357,7 +358,7 @@ class _FunctionPlanner:
         known = steady(project, self.files, parsed, node, symbol, function.name)
         handled = ((handler, caught),) if handler is not None and handler.name is None else ()
         placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
-        doubts = [*found.doubts, *answer.doubts, *placed]
+        doubts = [*found.doubts, *answer.doubts, *placed, *self._uncalled(parsed, told, raised.arguments, node)]
         texts: list[str] = []
         is_block = payload.shape == BLOCKS
         if not is_block and not is_text(project, parsed, payload.message, parsed.function(node)):
@@ -385,12 +386,24 @@ class _FunctionPlanner:
         doubts.extend(Doubt(text, path, parsed.line(node)) for text in texts)
         for exit_ in found.exits:
             doubts.extend(missed(project, exit_, symbol))
-            doubts.extend(differences(exit_, payload))
+            if not _is_of_route(exit_, symbol):
+                doubts.extend(differences(exit_, payload))
         own = raised_by(parsed, answer, known.name, raised.arguments, caught)
         gone = (*own.replaced, *logs(parsed, answer, found))
         imports = tuple(each for item in (known, *more) for each in needed(item.needed))
         yield path, own._replace(caught=handled, imports=imports, replaced=gone), tuple(doubts)
         yield from self._leaving(found, parsed, answer, payload, symbol)
+
+    def _uncalled(
+        self, parsed: SourceFile, payload: Payload, arguments: Sequence[str], node: cst.CSTNode
+    ) -> Iterator[Doubt]:
+        """Yield what was called for a key of a payload that the exception has no place for."""
+        for _, value in (*payload.codes, *payload.others):
+            if any(parsed.code(value) in text for text in arguments):
+                continue
+            for name in calls_that_may_do_something(value, partial(computes, self.project, self.files, self.path)):
+                text = f"`{name}` is not called for the error any more, and may do something"
+                yield Doubt(text, self.path, parsed.line(node))
 
     def _leaving(
         self, found: ReachedBoundaries, parsed: SourceFile, answer: ErrorAnswer, payload: Payload, symbol: Exceptional
@@ -529,7 +542,7 @@ class _FunctionPlanner:
                 yield place.parsed.path, Changes(), (Doubt(text, place.parsed.path, place.parsed.line(dropped[0])),)
         for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
             exit_ = exits.get((parsed.path, scope.name))
-            if exit_ is not None and exit_.framework in WEB and ExternalSymbol(exit_.framework.error) != symbol:
+            if exit_ is not None and _is_of_route(exit_, symbol):
                 yield parsed.path, Changes(), (self._in_route(parsed, exit_, node, symbol),)
                 continue
             yield self._way(parsed, scope.name, node, symbol, ())
@@ -580,6 +593,11 @@ class _FunctionPlanner:
             imports.extend(needed(known.needed))
             doubts.extend(told or would_pass(self.project, self.files, parsed, rescue, clause))
         return parsed.path, Changes(rescues=tuple(rescues), imports=tuple(imports)), tuple(doubts)
+
+
+def _is_of_route(exit_: Exit, symbol: Exceptional) -> bool:
+    """Whether an exception that is raised comes to a route whose framework is told another class."""
+    return exit_.framework in WEB and ExternalSymbol(exit_.framework.error) != symbol
 
 
 def _is_told(scope: Scope, answer: ErrorAnswer) -> bool:
