@@ -713,6 +713,13 @@ def test_a_function_of_the_project_may_wait_for_an_answer_by(
     assert "    except ToolError:\n        raise\n    except Exception as e:" in (tmp_path / "server.py").read_text()
 
 
+def test_a_decorator_may_keep_an_error_from_who_waits(tmp_path: Path, errlint: Run) -> None:
+    server = RUNNING.replace("{body}", "return asyncio.run(waited)").replace("def finished", "@retried\ndef finished")
+    write(tmp_path, {"books": f"async {BOTH['books']}", "server": server.format()})
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "`finished` waits for `find` here: look whether it lets errors out" in done.err
+
+
 NOT_RUN = {
     "a function that keeps it": "WAITING.append(waited)",
     "a function that only looks at it": "return asyncio.iscoroutine(waited)",

@@ -119,7 +119,8 @@ def _waited(project: Project, files: Files, parsed: SourceFile, argument: cst.Ar
     uses = list(name_occurrences(node.body, name)) if node is not None and name else []
     if not any(_is_waited_for(where, use) for use in uses):
         return None
-    return HandedCall(outer, waiting=None if all(_is_let_out(where, use) for use in uses) else symbol)
+    is_certain = not symbol.function.decorators and all(_is_let_out(where, use) for use in uses)
+    return HandedCall(outer, waiting=None if is_certain else symbol)
 
 
 def _is_waited_for(parsed: SourceFile, use: cst.CSTNode) -> bool:
