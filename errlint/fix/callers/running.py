@@ -90,37 +90,51 @@ def run_by(
     return _running(parents[3], outer, where, function, returns)
 
 
+class _TakenBy(NamedTuple):
+    """A call that hands something to a function of the project: that function, its file, and its parameter for it."""
+
+    call: cst.Call
+    symbol: FunctionSymbol
+    parsed: SourceFile
+    node: cst.FunctionDef
+    parameter: str
+
+
+def _taken_by(project: Project, files: Files, parsed: SourceFile, argument: cst.Arg, scope: str) -> _TakenBy | None:
+    """Return who is handed an argument, ``None`` where that is no function of the project, or cannot be told."""
+    outer = next(parsed.around(argument))[0]
+    symbol = project.names.resolve(parsed.path, dotted_name(outer.func), scope) if isinstance(outer, cst.Call) else None
+    if not isinstance(outer, cst.Call) or not isinstance(symbol, FunctionSymbol):
+        return None
+    where = files.parse(symbol.path)
+    node = definition(where, symbol.function.name)
+    tree = where.as_ast(node) if node is not None else None
+    name = _parameter(parsed, tree, outer, argument) if tree is not None else ""
+    return _TakenBy(outer, symbol, where, node, name) if node is not None and name else None
+
+
 def _handed(
     project: Project, files: Files, parsed: SourceFile, argument: cst.Arg, scope: str, *, is_async: bool
 ) -> HandedCall | None:
     """Return what runs a function that is handed to a function of the project, ``None`` where that cannot be told."""
-    outer, above = (parent for parent, _ in itertools.islice(parsed.around(argument), 2))
-    symbol = project.names.resolve(parsed.path, dotted_name(outer.func), scope) if isinstance(outer, cst.Call) else None
-    if not isinstance(outer, cst.Call) or not isinstance(symbol, FunctionSymbol) or symbol.function.decorators:
+    taken = _taken_by(project, files, parsed, argument, scope)
+    if taken is None or taken.symbol.function.decorators:
         return None
-    where = files.parse(symbol.path)
-    node = definition(where, symbol.function.name)
-    tree = where.as_ast(node) if node is not None else None
-    name = _parameter(parsed, tree, outer, argument) if tree is not None else ""
-    uses = _uses(where, node, name, is_async=is_async) if node is not None and name else ()
-    return _running(above, outer, where, symbol.function, uses)
+    above = next(parsed.around(taken.call))[0]
+    uses = _uses(taken.parsed, taken.node, taken.parameter, is_async=is_async)
+    return _running(above, taken.call, taken.parsed, taken.symbol.function, uses)
 
 
 def _waited(project: Project, files: Files, parsed: SourceFile, argument: cst.Arg, scope: str) -> HandedCall | None:
     """Return what waits for an answer that is handed to a plain function of the project, ``None`` for anything else."""
-    outer = next(itertools.islice(parsed.around(argument), 1))[0]
-    symbol = project.names.resolve(parsed.path, dotted_name(outer.func), scope) if isinstance(outer, cst.Call) else None
-    if not isinstance(outer, cst.Call) or not isinstance(symbol, FunctionSymbol) or symbol.function.is_async:
+    taken = _taken_by(project, files, parsed, argument, scope)
+    if taken is None or taken.symbol.function.is_async:
         return None
-    where = files.parse(symbol.path)
-    node = definition(where, symbol.function.name)
-    tree = where.as_ast(node) if node is not None else None
-    name = _parameter(parsed, tree, outer, argument) if tree is not None else ""
-    uses = list(name_occurrences(node.body, name)) if node is not None and name else []
-    if not any(_is_waited_for(where, use) for use in uses):
+    uses = list(name_occurrences(taken.node.body, taken.parameter))
+    if not any(_is_waited_for(taken.parsed, use) for use in uses):
         return None
-    is_certain = not symbol.function.decorators and all(_is_let_out(where, use) for use in uses)
-    return HandedCall(outer, waiting=None if is_certain else symbol)
+    is_certain = not taken.symbol.function.decorators and all(_is_let_out(taken.parsed, use) for use in uses)
+    return HandedCall(taken.call, waiting=None if is_certain else taken.symbol)
 
 
 def _is_waited_for(parsed: SourceFile, use: cst.CSTNode) -> bool:
