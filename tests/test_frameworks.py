@@ -659,6 +659,74 @@ def test_a_route_that_calls_a_tool_is_told_what_becomes_of_its_exception(tmp_pat
     assert "the status of an error, and the text as its detail" not in done.err
 
 
+ANSWERED = """\
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+
+app = FastAPI()
+
+
+def failed(text):
+    return JSONResponse({answer})
+
+
+@app.get("/books")
+def look(title: str):
+    return failed("no title")
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_read"),
+    [
+        ('content={"error": text}', True),
+        ('{"error": text}', True),
+        ('headers={"error": text}', False),
+        ('*[{"error": text}]', False),
+    ],
+)
+def test_the_content_of_a_response_that_a_factory_of_routes_builds_is_read(
+    answer: str, is_read: bool, tmp_path: Path, errlint: Run
+) -> None:
+    (tmp_path / "web.py").write_text(ANSWERED.replace("{answer}", answer))
+    errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    raised = 'raise HTTPException(status_code=400, detail="no title")'
+    assert (raised in (tmp_path / "web.py").read_text()) is is_read
+
+
+WAITED_LATER = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("shelf")
+
+
+async def find(title: str) -> dict:
+    if not title:
+        return {"error": "no title"}
+    return {"copies": 2}
+
+
+@mcp.tool()
+async def count(title: str) -> dict:
+    book = find(title)
+    {rest}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "is_fixed"),
+    [
+        ('return {"book": await book}', True),
+        ('if "error" in await book:\n        return {"copies": 0}\n    return {"copies": 1}', False),
+        ('return {"books": [each for each in [await book]]}', False),
+    ],
+)
+def test_a_tool_may_wait_later_for_what_it_calls(rest: str, is_fixed: bool, tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(WAITED_LATER.replace("{rest}", rest))
+    errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert ('raise ToolError("no title")' in (tmp_path / "server.py").read_text()) is is_fixed
+
+
 RUNNING = """\
 import asyncio
 import threading
