@@ -352,6 +352,8 @@ GOES_ON = {
     'if "error" in r:\n    return {"path": lambda: r["error"]}\nreturn {}\n',
     "a loop behind which the answer is read": "for item in text:\n    r = find(on, item)\n"
     '    if "error" in r:\n        break\nreturn {"path": r}\n',
+    "a check of what kind an answer is": 'r = find(on, text)\nif "error" in r:\n    at = 1\nelif "path" in r:\n'
+    '    at = 2\nelse:\n    at = 3\nreturn {"path": at}\n',
     "a block that gives the error another text": "r = find(on, text)\n"
     'if "error" in r:\n    r["error"] = text\n    return {}\nreturn {}\n',
     "a block that gives the error a key that is worked out": "r = find(on, text)\n"

@@ -249,6 +249,9 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
     if isinstance(guard.orelse, cst.Else):
         orelse = _statements(guard.orelse.body)
     error, other = (orelse, _statements(guard.body)) if is_negative else (_statements(guard.body), orelse)
+    asks_again = isinstance(guard.orelse, cst.If) and made.name in set(names_below(guard.orelse.test))
+    if asks_again and not any(map(leaves, error)):
+        raise _more(made.parsed, made.parsed.line(guard), made.callee)  # it goes on with each kind of answer
     behind: tuple[BlockStatement, ...] = ()
     following = tuple(made.parsed.behind(guard))
     if is_negative and guard.orelse is None and leaves(guard.body):
