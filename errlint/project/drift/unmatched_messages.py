@@ -60,6 +60,17 @@ def unsaid(project: Project) -> Iterator[Unsaid]:
         )
 
 
+def _lines(shown: BareMessage) -> list[Template]:
+    """Return what the lines of a text say, none where there is only one."""
+    lines = [documented(line) for line in shown.said.text.split("\n") if line.strip()]
+    return lines if len(lines) > 1 else []
+
+
+def _is_raised(said: Template, errors: list[tuple[Template, RaisedError]]) -> bool:
+    """Whether one of some errors says a text."""
+    return any(agrees(said, raised) for raised, _ in errors)
+
+
 class _Checker:
     """Compares messages with what the code of one project can say."""
 
@@ -73,12 +84,13 @@ class _Checker:
         unsaid: list[tuple[BareMessage, Unsaid | None]] = []
         for shown in texts:
             said = documented(shown.said.text)
-            if any(agrees(said, raised) for raised, _ in own) or self._are_all_said(shown):
+            lines = _lines(shown)
+            if _is_raised(said, own) or (lines and all(_is_raised(line, own) for line in lines)):
                 continue
             cut = next((found for found in own if shown.how is not How.LISTED and _is_cut(shown, said, found[0])), None)
             if cut is not None:
                 unsaid.append((shown, _differing(shown, said, cut[0], cut[1].path, cut[1].span)))
-            elif not self._is_said(said):
+            elif not self._is_said(said) and not self._are_all_said(shown):
                 unsaid.append((shown, self._near(shown, said)))
         is_of_code = bool(self._tools(path)) or path in self._project.comparison.trusted
         known = len(texts) - sum(found is None for _, found in unsaid)
@@ -93,8 +105,8 @@ class _Checker:
 
     def _are_all_said(self, shown: BareMessage) -> bool:
         """Whether a text is several messages, a line each, and the code says all of them."""
-        lines = [documented(line) for line in shown.said.text.split("\n") if line.strip()]
-        return len(lines) > 1 and all(is_telling(line) and self._is_said(line) for line in lines)
+        lines = _lines(shown)
+        return bool(lines) and all(is_telling(line) and self._is_said(line) for line in lines)
 
     def _messages_of_tool(self, path: str) -> list[tuple[Template, RaisedError]]:
         """Return what the errors of the tool say that a page is about, with the errors."""
