@@ -272,7 +272,7 @@ class Duties:
     def _logs_behind(self, symbol: FunctionSymbol, depth: int) -> tuple[_Log, ...] | None:
         """Return the log calls of the first function that a function of the project calls, and that may log."""
         for use in symbol.function.uses if depth < _DEPTH else ():
-            called = self._project.names.resolve(symbol.path, use.callee, symbol.function.name)
+            called = self._project.objects.called(symbol.path, use.callee, symbol.function.name)
             if use.how != "passed" and isinstance(called, FunctionSymbol):
                 found = self._logs_of(called, False, depth)
                 if found != ():

@@ -55,8 +55,8 @@ class Inspection(NamedTuple):
     ``is_negative`` is true where the test of the guard asks for a success. ``is_handed_on`` is true where nothing
     is done with an error but to return it, ``goes_on`` where that comes at the end. ``reads`` are the keys by which
     the error is read, each from the top of the result. ``written_out`` puts what functions of the project ask into
-    the places where the test calls them. ``added`` are the statements for an error that give it more entries: they are
-    not among ``error``.
+    the places where the test calls them. ``added`` are the statements for an error that give it more entries, with
+    their keys: they are not among ``error``.
     """
 
     parsed: SourceFile
@@ -258,8 +258,8 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
         error = behind = following
     elif following and not any(map(leaves, error)) and hands_on(following[0], made.name) == frozenset():
         error = (*error, following[0].with_changes(leading_lines=()))
-    added = tuple((item, keys) for item in error if (keys := _added(item, made.name)))
-    error = tuple(item for item in error if not _added(item, made.name))
+    read = [(item, _added(item, made.name)) for item in error]
+    added, error = tuple(each for each in read if each[1]), tuple(item for item, keys in read if not keys)
     statements = [item for item in error if not _is_pass(item)]
     handed = hands_on(statements[-1], made.name) if statements else None
     paths = {path for item in error if hands_on(item, made.name) != frozenset() for path in _read(item, made.name)}
@@ -306,14 +306,9 @@ def _added(node: cst.CSTNode, name: str) -> tuple[str, ...]:
         keys = tuple(item.keyword.value if item.keyword is not None else None for item in call.args if is_plain)
         value = cst.Tuple([cst.Element(item.value) for item in call.args])
     found = tuple(key for key in keys if key is not None and key not in ERROR_KEYS | SUCCESS_KEYS | MESSAGE_KEYS)
-    is_still = value is not None and not any(
-        isinstance(item, _DOING) or _is_named(item, name) for item in all_below(value)
-    )
-    return found if is_still and len(found) == len(keys) else ()
-
-
-def _is_named(node: cst.CSTNode, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
+    if value is None or mentions_of(value, name) or any(isinstance(item, _DOING) for item in all_below(value)):
+        return ()
+    return found if len(found) == len(keys) else ()
 
 
 def _is_pass(node: cst.CSTNode) -> bool:

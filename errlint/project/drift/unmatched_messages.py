@@ -90,7 +90,7 @@ class _Checker:
             cut = next((found for found in own if shown.how is not How.LISTED and _is_cut(shown, said, found[0])), None)
             if cut is not None:
                 unsaid.append((shown, _differing(shown, said, cut[0], cut[1].path, cut[1].span)))
-            elif not self._is_said(said) and not self._are_all_said(shown):
+            elif not self._is_said(said) and not self._are_said(lines):
                 unsaid.append((shown, self._near(shown, said)))
         is_of_code = bool(self._tools(path)) or path in self._project.comparison.trusted
         known = len(texts) - sum(found is None for _, found in unsaid)
@@ -103,9 +103,8 @@ class _Checker:
     def _is_said(self, said: Template) -> bool:
         return self._project.comparison.says(said) is not None or self._sayings.says(said)
 
-    def _are_all_said(self, shown: BareMessage) -> bool:
-        """Whether a text is several messages, a line each, and the code says all of them."""
-        lines = _lines(shown)
+    def _are_said(self, lines: list[Template]) -> bool:
+        """Whether the lines of a text are a message each, and the code says all of them; not for none."""
         return bool(lines) and all(is_telling(line) and self._is_said(line) for line in lines)
 
     def _messages_of_tool(self, path: str) -> list[tuple[Template, RaisedError]]:
